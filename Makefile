@@ -1,0 +1,60 @@
+# Thin front door: every target calls cmake with a preset of CMakePresets.json.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+PYTHON ?= /usr/bin/python3
+MAKEFLAGS += --no-print-directory
+
+.DEFAULT_GOAL := all
+.PHONY: all help setup configure tests check test demo bench format debug portable asan tsan \
+        install clean
+
+all: configure ## build the library and the program (build/bin/loopcert)
+	@cmake --build --preset release -j $(JOBS)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install the Debian packages that are missing
+	@tools/setup
+
+configure: setup build/build.ninja
+
+build/build.ninja: CMakePresets.json
+	@cmake --preset release
+
+tests: configure ## build everything, tests included
+	@cmake --build --preset release -j $(JOBS) --target all tests
+
+check: ## formatting, layering and text checks
+	@tools/check_format
+	@$(PYTHON) tools/check_layers.py
+	@tools/check_text
+
+test: tests check ## build, check and run every test
+	@ctest --preset release -j $(JOBS)
+
+demo: all ## learn and simulate controllers for one example
+	@tools/demo
+
+bench: configure ## build the benchmarks and run bench/run
+	@cmake --build --preset release -j $(JOBS) --target all bench
+	@if [ -x bench/run ]; then bench/run; else echo "bench/run: not there, nothing to run"; fi
+
+format: ## rewrite the sources with clang-format
+	@tools/check_format --fix
+
+debug portable asan tsan: setup
+	@cmake --preset $@
+	@cmake --build --preset $@ -j $(JOBS) --target all tests
+	@ctest --preset $@ -j $(JOBS)
+
+debug: ## build without optimization and run the tests
+portable: ## build for any machine of this architecture and run the tests
+asan: ## build with address and undefined sanitizers and run the tests
+tsan: ## build with the thread sanitizer and run the tests
+
+install: all ## install under PREFIX (default /usr/local)
+	@cmake --install build --prefix "$(PREFIX)"
+
+clean: ## remove every build folder
+	@rm -rf build build-*

@@ -1,0 +1,22 @@
+# Flags that apply to everything built here and to nothing that a consumer builds.
+option(LOOPCERT_NATIVE "use every instruction of this machine (-march=native)" OFF)
+option(LOOPCERT_WERROR "treat warnings as errors" OFF)
+option(LOOPCERT_TESTS "define the tests (target: tests)" ${PROJECT_IS_TOP_LEVEL})
+set(LOOPCERT_SANITIZE "" CACHE STRING "sanitizers, as in -fsanitize=")
+
+add_compile_options(-Wall -Wextra -Wshadow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # False alarms of GCC 12: inside its own AVX-512 headers, and on "text" + std::string.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-restrict)
+endif()
+if(LOOPCERT_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(LOOPCERT_NATIVE)
+  add_compile_options(-march=native)
+endif()
+if(LOOPCERT_SANITIZE)
+  add_compile_options(-fsanitize=${LOOPCERT_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${LOOPCERT_SANITIZE})
+endif()

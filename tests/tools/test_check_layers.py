@@ -1,0 +1,59 @@
+"""The layering check must accept a good tree and name every breach of a bad one."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_layers.py"
+ROOMS = "core:\nsystem: core\nrisk: core system\n"
+
+
+class CheckLayers(unittest.TestCase):
+    def check(self, files, rooms=ROOMS):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"cmake/rooms.txt": rooms, **files}.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True)
+            return done.returncode, done.stderr
+
+    def test_accepts_what_the_rooms_file_allows(self):
+        code, text = self.check({
+            "include/loopcert/risk/a.hpp": '#include <vector>\n#include "loopcert/core/a.hpp"\n',
+            "src/risk/a.cpp": '#include "loopcert/risk/a.hpp"\n#include "loopcert/system/b.hpp"\n',
+        })
+        self.assertEqual((code, text), (0, ""))
+
+    def test_names_file_line_and_rooms_of_a_breach(self):
+        code, text = self.check({
+            "include/loopcert/core/a.hpp": '#pragma once\n\n#include "loopcert/risk/a.hpp"\n',
+            "src/system/b.cpp": '  #  include <loopcert/risk/a.hpp>\n',
+        })
+        self.assertEqual(code, 1)
+        self.assertEqual(text.splitlines(), [
+            "include/loopcert/core/a.hpp:3: room core may not include room risk",
+            "src/system/b.cpp:1: room system may not include room risk",
+        ])
+
+    def test_rejects_a_folder_that_is_not_a_room(self):
+        code, text = self.check({"src/attic/a.cpp": ""})
+        self.assertEqual(code, 1)
+        self.assertIn("attic is not a room", text)
+
+    def test_rejects_rooms_that_depend_on_later_rooms(self):
+        code, text = self.check({}, rooms="core: system\nsystem: core\n")
+        self.assertEqual(code, 1)
+        self.assertIn("not a room above it", text)
+
+    def test_accepts_this_repository(self):
+        root = os.environ.get("LOOPCERT_SOURCE", CHECK.parents[1])
+        done = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+"""Checks that a room includes only the rooms that cmake/rooms.txt lists for it.
+
+    check_layers.py [root]
+
+Prints one line per breach, `file:line: room X may not include room Y`, and exits with 1.
+"""
+
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]loopcert/(?:([^/">]+)/)?[^">]*[">]')
+
+
+def read_rooms(path):
+    """{room: set of rooms it may include}; a room may list only rooms above it."""
+    rooms = {}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        room, colon, allowed = line.partition(":")
+        if not colon:
+            raise SystemExit(f"{path}:{number}: expected 'room: rooms', got '{line}'")
+        for other in allowed.split():
+            if other not in rooms:
+                raise SystemExit(f"{path}:{number}: room {room} lists {other}, not a room above it")
+        rooms[room] = set(allowed.split())
+    return rooms
+
+
+def check_file(path, room, rooms, root):
+    for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match and match[1] != room and match[1] not in rooms[room]:
+            yield (f"{path.relative_to(root)}:{number}: "
+                   f"room {room} may not include room {match[1] or '(none)'}")
+
+
+def check_tree(root):
+    rooms = read_rooms(root / "cmake" / "rooms.txt")
+    for base in (root / "include" / "loopcert", root / "src"):
+        for path in sorted(base.rglob("*")):
+            if path.suffix not in (".hpp", ".cpp", ".h", ".inc"):
+                continue
+            room = path.relative_to(base).parts[0]
+            if room not in rooms:
+                yield f"{path.relative_to(root)}:1: {room} is not a room of cmake/rooms.txt"
+            else:
+                yield from check_file(path, room, rooms, root)
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
+    breaches = list(check_tree(root))
+    for breach in breaches:
+        print(breach, file=sys.stderr)
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
