@@ -1,0 +1,23 @@
+// Factorizations and roots that several rooms need and Eigen does not name.
+#pragma once
+
+#include "loopcert/core/types.hpp"
+
+namespace loopcert {
+
+// Symmetric square root of a positive semidefinite matrix; rounding-level negative eigenvalues are
+// taken as zero.
+Matrix symmetric_sqrt(const MatrixView& value);
+
+// W with W W' = value (d x r): one column per eigenvalue above `tolerance` times the largest.
+Matrix psd_factor(const MatrixView& value, double tolerance = 1e-13);
+
+// U upper triangular with U U' = value. Throws NumericsError when `value` is not positive definite.
+Matrix upper_cholesky(const MatrixView& value);
+
+// L lower triangular with L L' = value, or an empty matrix when value is not numerically positive
+// definite: some squared pivot is below `tolerance` times its diagonal entry, that is, some
+// coordinate is determined by the ones before it.
+Matrix lower_cholesky_or_empty(const MatrixView& value, double tolerance = 1e-10);
+
+}  // namespace loopcert

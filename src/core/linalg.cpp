@@ -1,0 +1,56 @@
+#include "loopcert/core/linalg.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+namespace {
+
+bool is_diagonal(const MatrixView& value) {
+  for (Index j = 0; j < value.cols(); ++j)
+    for (Index i = 0; i < value.rows(); ++i)
+      if (i != j && value(i, j) != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Matrix symmetric_sqrt(const MatrixView& value) {
+  // The diagonal case is common and then exact.
+  if (is_diagonal(value)) return value.diagonal().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(value);
+  const Vector root = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+  return eigen.eigenvectors() * root.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+Matrix psd_factor(const MatrixView& value, double tolerance) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(value);
+  const Vector& s = eigen.eigenvalues();  // increasing
+  Index first = 0;
+  while (first < s.size() && !(s(first) > tolerance * s(s.size() - 1))) ++first;
+  const Index rank = s.size() - first;
+  return eigen.eigenvectors().rightCols(rank) * s.tail(rank).cwiseSqrt().asDiagonal();
+}
+
+Matrix upper_cholesky(const MatrixView& value) {
+  // With J the reversal, J value J = L L' gives value = (J L J)(J L J)', and J L J is upper.
+  const Matrix reversed = value.reverse();
+  const Eigen::LLT<Matrix> llt(reversed);
+  if (llt.info() != Eigen::Success)
+    throw NumericsError("Cholesky factorization broke down: the matrix is not positive definite");
+  const Matrix L = llt.matrixL();
+  return L.reverse();
+}
+
+Matrix lower_cholesky_or_empty(const MatrixView& value, double tolerance) {
+  const Eigen::LLT<Matrix> llt(value);
+  if (llt.info() != Eigen::Success) return {};
+  const Matrix L = llt.matrixL();
+  const auto pivots = L.diagonal().array().square();
+  if (!(pivots > tolerance * value.diagonal().array()).all()) return {};
+  return L;
+}
+
+}  // namespace loopcert
