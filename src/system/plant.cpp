@@ -1,0 +1,50 @@
+#include "loopcert/system/plant.hpp"
+
+#include <fmt/format.h>
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+namespace {
+
+// One matrix, or one for each of the T steps, all rows x cols and finite.
+void check_sequence(const std::string& name, const std::vector<Matrix>& sequence, Index T,
+                    Index rows, Index cols) {
+  const auto count = static_cast<Index>(sequence.size());
+  if (count != 1 && count != T)
+    throw_input_error(name, fmt::format("{} matrices", count),
+                      T == 1 ? "1" : fmt::format("1 or {}", T));
+  for (Index t = 0; t < count; ++t) {
+    const std::string item = count == 1 ? name : fmt::format("{}[{}]", name, t);
+    check_size(item, sequence[static_cast<size_t>(t)], rows, cols);
+    check_finite(item, sequence[static_cast<size_t>(t)]);
+  }
+}
+
+}  // namespace
+
+Vector Plant::stacked_offset() const {
+  const Sizes s = sizes();
+  Vector offset = Vector::Zero(s.d_w());
+  if (d.size() > 0) offset.tail(s.T * s.n_x) = d.reshaped();
+  return offset;
+}
+
+void check_plant(const Plant& plant) {
+  check_at_least("horizon", plant.T, 1);
+  if (plant.A.empty()) throw_input_error("system.A", "nothing", "a matrix");
+  if (plant.B.empty()) throw_input_error("system.B", "nothing", "a matrix");
+  const Index n_x = plant.A[0].rows();
+  const Index n_u = plant.B[0].cols();
+  check_at_least("system.A rows", n_x, 1);
+  check_at_least("system.B columns", n_u, 1);
+  check_sequence("system.A", plant.A, plant.T, n_x, n_x);
+  check_sequence("system.B", plant.B, plant.T, n_x, n_u);
+  if (plant.d.size() > 0) {
+    check_size("system.d", plant.d, n_x, plant.T);
+    check_finite("system.d", plant.d);
+  }
+}
+
+}  // namespace loopcert
