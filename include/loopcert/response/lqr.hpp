@@ -1,0 +1,25 @@
+// Finite-horizon LQR by the Riccati recursion: the optimal controller when disturbances are white
+// with zero mean, and a reference for everybody else.
+#pragma once
+
+#include <vector>
+
+#include "loopcert/core/types.hpp"
+#include "loopcert/response/response.hpp"
+#include "loopcert/system/cost.hpp"
+
+namespace loopcert {
+
+struct LqrGains {
+  std::vector<Matrix> K;  // T gains, n_u x n_x: u_t = K_t x_t + k_t
+  std::vector<Vector> k;  // T feedforwards for the known offset d (zero without one)
+  std::vector<Matrix> V;  // T+1 cost-to-go matrices, V_T = P
+};
+
+LqrGains lqr_gains(const System& system);
+
+// The closed loop of those gains as a response, O(T^2) block products.
+Response lqr_response(const System& system, const LqrGains& gains);
+Response lqr_response(const System& system);
+
+}  // namespace loopcert

@@ -1,0 +1,24 @@
+// How responses are parametrized: chosen before any data is seen.
+#pragma once
+
+#include <string>
+
+namespace loopcert {
+
+enum class Basis { orthonormal, input };
+enum class Start { min_norm, lqr, zero_input };
+
+struct ResponseOptions {
+  bool affine = false;  // adds the offset column (a feedforward term k in the controller)
+  Start start = Start::min_norm;
+  Basis basis = Basis::orthonormal;
+};
+
+// The names used in files: "orthonormal", "input"; "min-norm", "lqr", "zero-input".
+// Unknown names throw InputError that lists the known ones.
+Basis basis_from_name(const std::string& name);
+Start start_from_name(const std::string& name);
+std::string basis_name(Basis basis);
+std::string start_name(Start start);
+
+}  // namespace loopcert

@@ -1,0 +1,92 @@
+#include "loopcert/response/lqr.hpp"
+
+#include <Eigen/QR>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/linalg.hpp"
+
+namespace loopcert {
+
+namespace {
+
+// V = S'S, exactly symmetric.
+Matrix gram_of(const Matrix& S) {
+  Matrix V = Matrix::Zero(S.cols(), S.cols());
+  V.selfadjointView<Eigen::Lower>().rankUpdate(S.transpose());
+  return V.selfadjointView<Eigen::Lower>();
+}
+
+}  // namespace
+
+// Cost-to-go x'V_t x + 2 v_t'x + const, in square-root form: with V_{t+1} = S'S, one QR step
+//   [ R^1/2   0     ]       [ G^1/2  G^1/2 (-K) ]
+//   [ S B     S A   ]  = Q  [ 0      S_t        ]
+//   [ 0       Q^1/2 ]
+// so V_t is positive semidefinite by construction, however long or stiff the problem.
+LqrGains lqr_gains(const System& system) {
+  const auto [n_x, n_u, T] = system.sizes();
+  const Plant& plant = system.plant;
+  LqrGains gains;
+  gains.K.resize(static_cast<size_t>(T));
+  gains.k.resize(static_cast<size_t>(T));
+  gains.V.resize(static_cast<size_t>(T + 1));
+  Matrix S = symmetric_sqrt(system.cost.P);
+  gains.V.back() = system.cost.P;
+  Vector v = Vector::Zero(n_x);
+  for (Index t = T - 1; t >= 0; --t) {
+    const Matrix& A = plant.A_at(t);
+    const Matrix& B = plant.B_at(t);
+    Matrix stack = Matrix::Zero(n_u + 2 * n_x, n_u + n_x);
+    stack.topLeftCorner(n_u, n_u) = symmetric_sqrt(system.cost.R_at(t));
+    stack.block(n_u, 0, n_x, n_u) = S * B;
+    stack.block(n_u, n_u, n_x, n_x) = S * A;
+    stack.bottomRightCorner(n_x, n_x) = symmetric_sqrt(system.cost.Q_at(t, T));
+    const Eigen::HouseholderQR<Eigen::Ref<Matrix>> qr(stack);  // in place: R in the upper triangle
+    const auto G_root = stack.topLeftCorner(n_u, n_u).triangularView<Eigen::Upper>();
+    const Matrix K = -G_root.solve(Matrix(stack.topRightCorner(n_u, n_x)));
+
+    const Vector d = plant.d.size() > 0 ? Vector(plant.d.col(t)) : Vector::Zero(n_x);
+    const Matrix& V_next = gains.V[static_cast<size_t>(t + 1)];
+    const Vector slope = -B.transpose() * (V_next * d + v);
+    const Vector k = G_root.solve(
+        stack.topLeftCorner(n_u, n_u).transpose().triangularView<Eigen::Lower>().solve(slope));
+    v = A.transpose() * (V_next * (B * k + d) + v);
+
+    S = stack.block(n_u, n_u, n_x, n_x).triangularView<Eigen::Upper>();
+    if (!S.allFinite() || !K.allFinite())
+      throw NumericsError("Riccati recursion left the range of numbers at step " +
+                          std::to_string(t));
+    gains.K[static_cast<size_t>(t)] = K;
+    gains.k[static_cast<size_t>(t)] = k;
+    gains.V[static_cast<size_t>(t)] = gram_of(S);
+  }
+  return gains;
+}
+
+Response lqr_response(const System& system, const LqrGains& gains) {
+  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes sizes = system.sizes();
+  Response r;
+  r.Phi_x = Matrix::Identity(sizes.d_w(), sizes.d_w());
+  r.Phi_u = Matrix::Zero(sizes.d_u(), sizes.d_w());
+  r.phi_x = system.plant.stacked_offset();
+  r.phi_u = Vector::Zero(sizes.d_u());
+  for (Index t = 0; t < T; ++t) {
+    const Matrix& A = system.plant.A_at(t);
+    const Matrix& B = system.plant.B_at(t);
+    const Matrix& K = gains.K[static_cast<size_t>(t)];
+    const Index now = t * n_x, next = now + n_x, input = t * n_u;
+    // u_t = K_t x_t + k_t and x_{t+1} = A x_t + B u_t + …, on the columns that have begun.
+    const auto X = r.Phi_x.block(now, 0, n_x, next);
+    r.Phi_u.block(input, 0, n_u, next).noalias() = K * X;
+    r.Phi_x.block(next, 0, n_x, next).noalias() = A * X + B * r.Phi_u.block(input, 0, n_u, next);
+    const Vector x = r.phi_x.segment(now, n_x);
+    r.phi_u.segment(input, n_u) = K * x + gains.k[static_cast<size_t>(t)];
+    r.phi_x.segment(next, n_x) += A * x + B * r.phi_u.segment(input, n_u);
+  }
+  return r;
+}
+
+Response lqr_response(const System& system) { return lqr_response(system, lqr_gains(system)); }
+
+}  // namespace loopcert
