@@ -1,0 +1,110 @@
+#include "loopcert/controller/controller_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+
+namespace loopcert {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t size_limit = std::uintmax_t{4} << 30;
+constexpr const char* format_name = "loopcert controller 1";
+
+const json& member(const json& tree, const char* key) {
+  if (!tree.is_object()) throw_input_error("top level", tree.type_name(), "an object");
+  const auto found = tree.find(key);
+  if (found == tree.end()) throw_input_error(key, "nothing", "this key");
+  return *found;
+}
+
+Index whole_number(const json& tree, const char* key) {
+  const json& value = member(tree, key);
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
+      value.get<std::int64_t>() > 1'000'000)
+    throw_input_error(key, value.dump().substr(0, 40), "a whole number from 1 to 1000000");
+  return value.get<Index>();
+}
+
+Vector numbers(const json& row, const std::string& place, Index size) {
+  if (!row.is_array()) throw_input_error(place, row.type_name(), "a list of numbers");
+  if (static_cast<Index>(row.size()) != size)
+    throw_input_error(place, fmt::format("{} entries", row.size()), std::to_string(size));
+  Vector values(size);
+  for (Index j = 0; j < size; ++j) {
+    const json& entry = row[static_cast<size_t>(j)];
+    if (!entry.is_number())
+      throw_input_error(fmt::format("{}[{}]", place, j), entry.dump().substr(0, 40), "a number");
+    values(j) = entry.get<double>();
+  }
+  return values;
+}
+
+}  // namespace
+
+json controller_to_json(const Controller& controller) {
+  json K = json::array();
+  for (Index i = 0; i < controller.K.rows(); ++i) {
+    const Vector row = controller.K.row(i);
+    K.push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  return {{"format", format_name},
+          {"horizon", controller.sizes.T},
+          {"n_x", controller.sizes.n_x},
+          {"n_u", controller.sizes.n_u},
+          {"K", K},
+          {"k", std::vector<double>(controller.k.begin(), controller.k.end())},
+          {"provenance", controller.provenance}};
+}
+
+Controller controller_from_json(const json& tree) {
+  const json& format = member(tree, "format");
+  if (format != format_name)
+    throw_input_error("format", format.dump().substr(0, 60), fmt::format("\"{}\"", format_name));
+  Controller controller;
+  controller.sizes = {whole_number(tree, "n_x"), whole_number(tree, "n_u"),
+                      whole_number(tree, "horizon")};
+  const Sizes& s = controller.sizes;
+  const json& K = member(tree, "K");
+  if (!K.is_array() || static_cast<Index>(K.size()) != s.d_u())
+    throw_input_error("K", fmt::format("{} rows", K.is_array() ? K.size() : 0),
+                      std::to_string(s.d_u()));
+  // Every row's length is checked before the matrix is made: memory follows the file's own size.
+  for (Index i = 0; i < s.d_u(); ++i) {
+    const json& row = K[static_cast<size_t>(i)];
+    if (!row.is_array() || static_cast<Index>(row.size()) != s.d_w())
+      throw_input_error(fmt::format("K[{}]", i),
+                        fmt::format("{} entries", row.is_array() ? row.size() : 0),
+                        std::to_string(s.d_w()));
+  }
+  controller.K.resize(s.d_u(), s.d_w());
+  for (Index i = 0; i < s.d_u(); ++i)
+    controller.K.row(i) = numbers(K[static_cast<size_t>(i)], fmt::format("K[{}]", i), s.d_w());
+  controller.k = numbers(member(tree, "k"), "k", s.d_u());
+  if (const auto found = tree.find("provenance"); found != tree.end()) {
+    if (!found->is_object()) throw_input_error("provenance", found->type_name(), "an object");
+    for (const auto& [key, value] : found->items())
+      controller.provenance[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  check_controller(controller);
+  return controller;
+}
+
+Controller read_controller(const std::filesystem::path& path) {
+  return at_place(path.string(), [&] {
+    const std::string text = read_file(path, size_limit);
+    const json tree = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (tree.is_discarded()) throw_input_error("content", "no valid JSON", "a controller file");
+    return controller_from_json(tree);
+  });
+}
+
+void write_controller(const std::filesystem::path& path, const Controller& controller) {
+  write_file(path, controller_to_json(controller).dump(1) + "\n");
+}
+
+}  // namespace loopcert
