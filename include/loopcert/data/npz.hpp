@@ -1,0 +1,24 @@
+// Several named arrays in one file: NumPy's .npz, a zip archive with one name.npy per array.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "loopcert/data/array.hpp"
+
+namespace loopcert {
+
+using NamedArrays = std::map<std::string, Array>;
+
+// Stored or deflated members. Throws InputError on a member that is not an array as parse_npy reads
+// it, on anything unusual in the archive, and on more than 4 GiB when unpacked.
+NamedArrays parse_npz(std::string_view bytes);
+NamedArrays read_npz(const std::filesystem::path& path);
+
+// Not compressed. The same arrays give the same bytes on every machine and every day.
+std::string format_npz(const NamedArrays& arrays);
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays);
+
+}  // namespace loopcert

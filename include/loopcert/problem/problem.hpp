@@ -1,0 +1,71 @@
+// The problem file: one plain type that says everything a user can say (TOML, or the same keys as
+// JSON).
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loopcert/core/types.hpp"
+#include "loopcert/data/law.hpp"
+#include "loopcert/response/options.hpp"
+#include "loopcert/system/cost.hpp"
+
+namespace loopcert {
+
+// [disturbance]: what the user is willing to assume; each certificate uses what it needs.
+struct DisturbanceOptions {
+  std::string model = "gaussian";     // gaussian | bounded
+  std::optional<double> scale_bound;  // ||Sigma_w|| <= this
+  std::optional<double> radius;       // ||w|| <= this, for model = bounded
+  bool white = false;                 // steps independent in time
+  bool zero_mean = true;              // E[w] = 0; false: unknown
+  std::optional<Law> law;             // from covariance (and mean): the true law, only for
+                                      // sampling and prescient numbers
+};
+
+// [learning]
+struct LearningOptions {
+  std::string method = "pac-bayes";    // lqr | erm | ridge | pac-bayes | oracle-pac-bayes | auto
+  std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
+  std::string prior_center = "start";  // start | lqr | split
+  std::optional<double> prior_scale = 1.0;  // nullopt: a grid paid by a union bound ("grid")
+};
+
+// [certificate]
+struct CertificateOptions {
+  std::string kind = "data-driven";
+  // Either one number (`delta`), split by the certificate, or named parts.
+  std::optional<double> delta;                        // total
+  std::vector<std::pair<std::string, double>> parts;  // of the certificate's events
+};
+
+struct Problem {
+  std::string name;
+  System system;
+  ResponseOptions response;
+  DisturbanceOptions disturbance;
+  LearningOptions learning;
+  CertificateOptions certificate;
+
+  Sizes sizes() const { return system.sizes(); }
+};
+
+// Reads .toml, or .json with the same keys. Throws InputError "file: key: found …, expected …".
+Problem read_problem(const std::filesystem::path& path);
+
+// From an already parsed tree (JSON; also what Python hands over).
+Problem problem_from_json(const nlohmann::json& tree);
+
+// The same problem as a JSON tree that reads back as an equal problem.
+nlohmann::json problem_to_json(const Problem& problem);
+
+// The names that learning.method may have.
+const std::vector<std::string>& learning_methods();
+
+// Predicted peak memory in bytes of learning on this problem, before any big matrix exists.
+double predicted_memory(const Sizes& sizes, bool constant_column);
+
+}  // namespace loopcert

@@ -1,0 +1,111 @@
+#include "loopcert/data/law.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/linalg.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+namespace {
+
+// Trajectories are computed in tiles of this many consecutive indices, always whole: a product of
+// one fixed size has the same bits however the caller cuts its requests.
+constexpr Index tile = 64;
+
+bool is_diagonal(const Matrix& value) {
+  for (Index j = 0; j < value.cols(); ++j)
+    for (Index i = 0; i < value.rows(); ++i)
+      if (i != j && value(i, j) != 0) return false;
+  return true;
+}
+
+// w_i = mean_i + sigma_i z_i. std::fma, so that the bits do not depend on what the compiler fuses.
+Matrix sample_diagonal(const Law& law, const Stream& stream, std::uint64_t first, Index n) {
+  const Vector sigma = law.covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
+  Matrix w = standard_normal_rows(stream, first, n, sigma.size());
+  for (Index j = 0; j < w.cols(); ++j)
+    for (Index i = 0; i < n; ++i) w(i, j) = std::fma(sigma(j), w(i, j), law.mean(j));
+  return w;
+}
+
+// w = mean + factor z for the trajectories start … start + tile - 1, one per column.
+Matrix sample_tile(const Law& law, const Matrix& factor, const Stream& stream,
+                   std::uint64_t start) {
+  const Matrix z = standard_normal_rows(stream, start, tile, law.mean.size()).transpose();
+  Matrix w = factor * z;
+  w.colwise() += law.mean;
+  return w;
+}
+
+Matrix sample_dense(const Law& law, const Stream& stream, std::uint64_t first, Index n) {
+  Matrix factor = lower_cholesky_or_empty(law.covariance);
+  if (factor.size() == 0) factor = symmetric_sqrt(law.covariance);
+  Matrix w(n, law.mean.size());
+  for (Index done = 0; done < n;) {
+    const std::uint64_t index = first + static_cast<std::uint64_t>(done);
+    const auto offset = static_cast<Index>(index % tile);
+    const Index count = std::min(tile - offset, n - done);
+    w.middleRows(done, count) =
+        sample_tile(law, factor, stream, index - static_cast<std::uint64_t>(offset))
+            .middleCols(offset, count)
+            .transpose();
+    done += count;
+  }
+  return w;
+}
+
+}  // namespace
+
+void check_law(const Law& law, const Sizes& sizes) {
+  check_size("disturbance.mean", law.mean, sizes.d_w(), 1);
+  check_finite("disturbance.mean", law.mean);
+  check_size("disturbance.covariance", law.covariance, sizes.d_w(), sizes.d_w());
+  check_finite("disturbance.covariance", law.covariance);
+  if (is_diagonal(law.covariance)) {
+    Index at = 0;
+    if (const double least = law.covariance.diagonal().minCoeff(&at); least < 0)
+      throw_input_error("disturbance.covariance",
+                        "variance " + number_text(least) + " at " + std::to_string(at),
+                        "no negative variance");
+    return;
+  }
+  check_symmetric("disturbance.covariance", law.covariance);
+  // A Cholesky factorization is a proof and much cheaper than the eigenvalues of the rare rest.
+  if (lower_cholesky_or_empty(law.covariance).size() == 0)
+    check_positive_semidefinite("disturbance.covariance", law.covariance);
+}
+
+Moments law_moments(const Law& law) {
+  return {law.mean, law.covariance + law.mean * law.mean.transpose()};
+}
+
+Disturbances sample_disturbances(const Law& law, const Stream& stream, Index n,
+                                 std::uint64_t first) {
+  check_at_least("trajectories to sample", n, 1);
+  return {is_diagonal(law.covariance) ? sample_diagonal(law, stream, first, n)
+                                      : sample_dense(law, stream, first, n)};
+}
+
+Matrix ar1_covariance(const Sizes& sizes, double coefficient, double variance) {
+  if (!(std::abs(coefficient) < 1))
+    throw_input_error("ar1", number_text(coefficient), "a number between -1 and 1");
+  check_finite("variance", variance);
+  if (variance < 0) throw_input_error("variance", number_text(variance), "no negative variance");
+
+  // Cov(w_s, w_t) = variance coefficient^|s-t| I, and x_0 apart.
+  Matrix covariance = Matrix::Zero(sizes.d_w(), sizes.d_w());
+  covariance.diagonal().setConstant(variance);
+  auto noise = covariance.bottomRightCorner(sizes.T * sizes.n_x, sizes.T * sizes.n_x);
+  double lagged = variance;
+  for (Index lag = 1; lag < sizes.T; ++lag) {
+    lagged *= coefficient;
+    noise.diagonal(lag * sizes.n_x).setConstant(lagged);
+    noise.diagonal(-lag * sizes.n_x).setConstant(lagged);
+  }
+  return covariance;
+}
+
+}  // namespace loopcert

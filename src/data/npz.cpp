@@ -1,0 +1,51 @@
+#include "loopcert/data/npz.hpp"
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/memory.hpp"
+#include "loopcert/data/npy.hpp"
+#include "zip.hpp"
+
+namespace loopcert {
+namespace {
+
+constexpr std::string_view extension = ".npy";
+
+}  // namespace
+
+NamedArrays parse_npz(std::string_view bytes) {
+  NamedArrays arrays;
+  double held = 0;  // bytes
+  for (const ZipMember& member : zip_directory(bytes)) {
+    const std::string& name = member.name;
+    if (!name.ends_with(extension) || name.size() == extension.size())
+      throw_input_error(name, "a member that is no array", "NAME.npy");
+    check_memory(name, held + 2.0 * static_cast<double>(member.size), memory_limit());
+    std::string buffer;
+    const std::string_view content = unpack(member, buffer);
+    Array array = at_place(name, [&] { return parse_npy(content); });
+    held += 8.0 * static_cast<double>(array.values.size());
+    arrays.emplace(name.substr(0, name.size() - extension.size()), std::move(array));
+  }
+  return arrays;
+}
+
+std::string format_npz(const NamedArrays& arrays) {
+  ZipWriter writer;
+  for (const auto& [name, array] : arrays) {
+    if (name.empty()) throw_input_error("array name", "none", "one");
+    writer.add(name + std::string(extension), format_npy(array));
+  }
+  return writer.finish();
+}
+
+NamedArrays read_npz(const std::filesystem::path& path) {
+  const std::string bytes = read_file(path, largest_zip);
+  return at_place(path.string(), [&] { return parse_npz(bytes); });
+}
+
+void write_npz(const std::filesystem::path& path, const NamedArrays& arrays) {
+  write_file(path, at_place(path.string(), [&] { return format_npz(arrays); }));
+}
+
+}  // namespace loopcert

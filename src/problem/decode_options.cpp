@@ -1,0 +1,95 @@
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+#include "sections.hpp"
+
+namespace loopcert {
+namespace {
+
+// A positive number, or one word that stands for "not fixed by the user".
+std::optional<double> number_or_word(const Node& node, const std::string& word) {
+  if (node.value->is_string() && text(node) == word) return std::nullopt;
+  if (!node.value->is_number()) refuse(node, "a positive number or \"" + word + "\"");
+  return positive_number(node);
+}
+
+}  // namespace
+
+const std::vector<std::string>& learning_methods() {
+  static const std::vector<std::string> names = {
+      "lqr", "erm", "ridge", "pac-bayes", "oracle-pac-bayes", "auto"};
+  return names;
+}
+
+ResponseOptions decode_response(const Table& root) {
+  const Table table = root.table("response", {"affine", "start", "basis"});
+  ResponseOptions options;
+  if (const auto node = table.find("affine")) options.affine = boolean(*node);
+  if (const auto node = table.find("start"))
+    options.start = start_from_name(choice(*node, {"min-norm", "lqr", "zero-input"}));
+  if (const auto node = table.find("basis"))
+    options.basis = basis_from_name(choice(*node, {"orthonormal", "input"}));
+  return options;
+}
+
+DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
+  const Table table = root.table("disturbance", {"model", "scale_bound", "radius", "white",
+                                                 "zero_mean", "covariance", "mean"});
+  DisturbanceOptions options;
+  if (const auto node = table.find("model")) options.model = choice(*node, {"gaussian", "bounded"});
+  if (const auto node = table.find("scale_bound")) options.scale_bound = positive_number(*node);
+  if (const auto node = table.find("radius")) options.radius = positive_number(*node);
+  if (const auto node = table.find("white")) options.white = boolean(*node);
+  if (const auto node = table.find("zero_mean")) options.zero_mean = boolean(*node);
+  const std::optional<Node> mean = table.find("mean");
+  if (const auto node = table.find("covariance"))
+    options.law = decode_law(*node, mean, sizes);
+  else if (mean)
+    table.need("covariance", "one beside the mean");
+  return options;
+}
+
+LearningOptions decode_learning(const Table& root) {
+  const Table table = root.table("learning", {"method", "gamma", "prior"});
+  LearningOptions options;
+  if (const auto node = table.find("method")) options.method = choice(*node, learning_methods());
+  if (const auto node = table.find("gamma")) options.gamma = number_or_word(*node, "cv");
+  const Table prior = table.table("prior", {"center", "scale"});
+  if (const auto node = prior.find("center"))
+    options.prior_center = choice(*node, {"start", "lqr", "split"});
+  if (const auto node = prior.find("scale")) options.prior_scale = number_or_word(*node, "grid");
+  return options;
+}
+
+CertificateOptions decode_certificate(const Table& root) {
+  const Table table = root.table("certificate", {"kind", "delta"});
+  CertificateOptions options;
+  if (const auto node = table.find("kind")) {
+    options.kind = text(*node);
+    if (options.kind.empty()) refuse(*node, "the name of a certificate");
+  }
+  const std::optional<Node> delta = table.find("delta");
+  if (!delta) return options;
+  if (delta->value->is_number()) {
+    options.delta = number(*delta);
+    check_probability(delta->path, *options.delta);
+    return options;
+  }
+  const std::vector<std::string> events = {"pac_bayes", "covariance", "mean", "sampling",
+                                           "chernoff"};
+  if (!delta->value->is_object()) refuse(*delta, "a number, or a table with " + join(events));
+  const Table parts(*delta, events);
+  double total = 0;
+  for (const std::string& event : events) {
+    const std::optional<Node> part = parts.find(event);
+    if (!part) continue;
+    check_probability(part->path, number(*part));
+    options.parts.emplace_back(event, number(*part));
+    total += number(*part);
+  }
+  if (options.parts.empty()) refuse(*delta, "some of " + join(events));
+  if (!(total < 1)) throw_input_error(delta->path, "a sum of " + number_text(total), "less than 1");
+  return options;
+}
+
+}  // namespace loopcert

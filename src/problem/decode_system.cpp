@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "arrays.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/memory.hpp"
+#include "sections.hpp"
+
+namespace loopcert {
+namespace {
+
+// One vector for all steps, or a list of T: n_x x T.
+Matrix decode_offset(const Node& node, const Sizes& sizes) {
+  if (node.value->is_array() && list_depth(node) == 2) {
+    const Matrix rows = matrix_of(node);
+    check_size(node.path, rows, sizes.T, sizes.n_x);
+    return rows.transpose();
+  }
+  return vector_of(node, sizes.n_x).replicate(1, sizes.T);
+}
+
+Index decode_horizon(const Table& root) {
+  const Node node = root.need("horizon", "the number of steps T");
+  const Index T = integer(node);
+  check_at_least(node.path, T, 1);
+  return T;
+}
+
+}  // namespace
+
+System decode_system(const Table& root, bool affine) {
+  const Table plant = Table(root.need("system", "a table with A and B"), {"A", "B", "d"});
+  const Table cost = Table(root.need("cost", "a table with Q and R"), {"Q", "R", "P"});
+  System system;
+  const Index T = decode_horizon(root);
+  system.plant.T = T;
+  system.plant.A = matrices_of(plant.need("A", "a matrix"), T);
+  system.plant.B = matrices_of(plant.need("B", "a matrix"), T);
+  const std::optional<Node> d = plant.find("d");
+
+  const Sizes s{system.plant.A[0].rows(), system.plant.B[0].cols(), T};
+  check_memory(fmt::format("horizon: {} steps of {} states and {} inputs", T, s.n_x, s.n_u),
+               predicted_memory(s, affine || d.has_value()), memory_limit());
+
+  if (d) system.plant.d = decode_offset(*d, s);
+  check_plant(system.plant);
+  system.cost.Q = weights_of(cost.need("Q", "a matrix, or its diagonal as a list"), T, s.n_x);
+  system.cost.R = weights_of(cost.need("R", "a matrix, or its diagonal as a list"), T, s.n_u);
+  const std::optional<Node> P = cost.find("P");
+  system.cost.P = P ? weight_of(*P, s.n_x) : system.cost.Q.back();
+  check_cost(system.cost, s);
+  return system;
+}
+
+}  // namespace loopcert

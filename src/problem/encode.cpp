@@ -1,0 +1,85 @@
+#include "arrays.hpp"
+#include "loopcert/problem/problem.hpp"
+
+namespace loopcert {
+namespace {
+
+using Json = nlohmann::json;
+
+Json matrices(const std::vector<Matrix>& sequence) {
+  if (sequence.size() == 1) return rows_from_matrix(sequence[0]);
+  Json list = Json::array();
+  for (const Matrix& matrix : sequence) list.push_back(rows_from_matrix(matrix));
+  return list;
+}
+
+// The shortest of the forms a file may use, exact in each.
+Json covariance(const Matrix& value) {
+  const Vector diagonal = value.diagonal();
+  if (value != Matrix(diagonal.asDiagonal())) return rows_from_matrix(value);
+  if ((diagonal.array() == diagonal(0)).all()) return diagonal(0);
+  return list_from_vector(diagonal);
+}
+
+Json mean(const Vector& value) {
+  if ((value.array() == value(0)).all()) return value(0);
+  return list_from_vector(value);
+}
+
+Json system_section(const Plant& plant) {
+  Json section = {{"A", matrices(plant.A)}, {"B", matrices(plant.B)}};
+  if (plant.d.size() > 0) section["d"] = rows_from_matrix(plant.d.transpose());
+  return section;
+}
+
+Json cost_section(const Cost& cost) {
+  return {{"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
+}
+
+Json response_section(const ResponseOptions& options) {
+  return {{"affine", options.affine},
+          {"start", start_name(options.start)},
+          {"basis", basis_name(options.basis)}};
+}
+
+Json disturbance_section(const DisturbanceOptions& options) {
+  Json section = {
+      {"model", options.model}, {"white", options.white}, {"zero_mean", options.zero_mean}};
+  if (options.scale_bound) section["scale_bound"] = *options.scale_bound;
+  if (options.radius) section["radius"] = *options.radius;
+  if (options.law) {
+    section["covariance"] = covariance(options.law->covariance);
+    section["mean"] = mean(options.law->mean);
+  }
+  return section;
+}
+
+Json learning_section(const LearningOptions& options) {
+  const Json gamma = options.gamma ? Json(*options.gamma) : Json("cv");
+  const Json scale = options.prior_scale ? Json(*options.prior_scale) : Json("grid");
+  return {{"method", options.method},
+          {"gamma", gamma},
+          {"prior", {{"center", options.prior_center}, {"scale", scale}}}};
+}
+
+Json certificate_section(const CertificateOptions& options) {
+  Json section = {{"kind", options.kind}};
+  if (options.delta) section["delta"] = *options.delta;
+  for (const auto& [event, delta] : options.parts) section["delta"][event] = delta;
+  return section;
+}
+
+}  // namespace
+
+Json problem_to_json(const Problem& problem) {
+  return {{"name", problem.name},
+          {"horizon", problem.system.plant.T},
+          {"system", system_section(problem.system.plant)},
+          {"cost", cost_section(problem.system.cost)},
+          {"response", response_section(problem.response)},
+          {"disturbance", disturbance_section(problem.disturbance)},
+          {"learning", learning_section(problem.learning)},
+          {"certificate", certificate_section(problem.certificate)}};
+}
+
+}  // namespace loopcert

@@ -1,0 +1,47 @@
+// Values of a tree with the path of their key, so that every message says where to look.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopcert/core/types.hpp"
+
+namespace loopcert {
+
+struct Node {
+  const nlohmann::json* value = nullptr;
+  std::string path;  // "cost.Q"
+};
+
+// Text as messages show it: printable ASCII on one line, cut when long.
+std::string one_line(std::string_view text);
+std::string key_path(const std::string& path, std::string_view key);
+
+// "path: found <value>, expected …"
+[[noreturn]] void refuse(const Node& node, const std::string& expected);
+
+double number(const Node& node);  // finite
+double positive_number(const Node& node);
+Index integer(const Node& node);
+bool boolean(const Node& node);
+std::string text(const Node& node);
+std::string choice(const Node& node, const std::vector<std::string>& known);
+
+// A table whose keys are all known.
+class Table {
+ public:
+  Table(Node node, std::vector<std::string> keys);
+
+  std::optional<Node> find(const std::string& key) const;
+  Node need(const std::string& key, const std::string& expected) const;
+  // An optional table inside; empty when it is not there.
+  Table table(const std::string& key, std::vector<std::string> keys) const;
+
+ private:
+  Node node_;
+};
+
+}  // namespace loopcert

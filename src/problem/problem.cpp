@@ -1,0 +1,37 @@
+#include "loopcert/problem/problem.hpp"
+
+#include "fields.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/problem/tree_file.hpp"
+#include "sections.hpp"
+
+namespace loopcert {
+
+Problem read_problem(const std::filesystem::path& path) {
+  const nlohmann::json tree = read_tree(path);
+  return at_place(path.string(), [&] { return problem_from_json(tree); });
+}
+
+Problem problem_from_json(const nlohmann::json& tree) {
+  if (!tree.is_object()) refuse({&tree, "problem"}, "a table");
+  const Table root({&tree, ""}, {"name", "horizon", "system", "cost", "response", "disturbance",
+                                 "learning", "certificate"});
+  Problem problem;
+  if (const auto node = root.find("name")) problem.name = text(*node);
+  problem.response = decode_response(root);
+  problem.system = decode_system(root, problem.response.affine);
+  problem.disturbance = decode_disturbance(root, problem.sizes());
+  problem.learning = decode_learning(root);
+  problem.certificate = decode_certificate(root);
+  return problem;
+}
+
+double predicted_memory(const Sizes& sizes, bool constant_column) {
+  // In doubles from the start: a horizon from a file may overflow integers.
+  const double T = static_cast<double>(sizes.T);
+  const double d_z = (T + 1) * static_cast<double>(sizes.n_x) + (constant_column ? 1 : 0);
+  const double d_u = T * static_cast<double>(sizes.n_u);
+  return 8 * (6 * d_z * d_z + 8 * d_u * d_z + 4 * d_u * d_u);
+}
+
+}  // namespace loopcert

@@ -1,0 +1,20 @@
+// One decoder per section of a problem file.
+#pragma once
+
+#include "fields.hpp"
+#include "loopcert/problem/problem.hpp"
+
+namespace loopcert {
+
+// [system] and [cost]: the horizon is checked against the memory of this machine before anything
+// whose size depends on it is made.
+System decode_system(const Table& root, bool affine);
+ResponseOptions decode_response(const Table& root);
+DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes);
+LearningOptions decode_learning(const Table& root);
+CertificateOptions decode_certificate(const Table& root);
+
+// disturbance.covariance and disturbance.mean, each in all the forms a file may use.
+Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);
+
+}  // namespace loopcert
