@@ -1,0 +1,30 @@
+// Certificates and the optimizer's progress, as a person reads them.
+#pragma once
+
+#include <string>
+
+#include "loopcert/certificate/record.hpp"
+#include "loopcert/learning/pac_bayes.hpp"
+#include "output.hpp"
+
+namespace loopcert::app {
+
+// Headline, terms, events and assumptions as rows.
+void add_certificate(Table& table, const Certificate& certificate);
+
+std::string certificate_list();        // kinds that `learn` takes
+std::string fixed_certificate_list();  // kinds that `certify` takes
+
+// iteration, empirical cost, KL, bound, gradient norm: on standard error, where a person sees it or
+// asked for it.
+class LearningTable {
+ public:
+  LearningTable(bool always, bool quiet);
+  void show(const LearningStep& step);
+
+ private:
+  bool visible_;
+  bool started_ = false;
+};
+
+}  // namespace loopcert::app

@@ -1,0 +1,22 @@
+// The subcommands. Adding one is one file with a setup function, and one line in the table in
+// main.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace loopcert::app {
+
+// Adds the options of a subcommand to `command`. What it returns is called once they are parsed;
+// failures leave it as exceptions (failure.hpp says which becomes which exit status).
+using Action = std::function<void()>;
+using Setup = Action (*)(CLI::App& command);
+
+Action setup_learn(CLI::App& command);
+Action setup_simulate(CLI::App& command);
+Action setup_sample(CLI::App& command);
+Action setup_export(CLI::App& command);
+Action setup_certify(CLI::App& command);
+Action setup_verify(CLI::App& command);
+
+}  // namespace loopcert::app

@@ -1,0 +1,45 @@
+#include "failure.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "loopcert/core/error.hpp"
+
+namespace loopcert::app {
+
+int report_failure(ExitStatus status, std::string message, bool json) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::fprintf(stderr, "loopcert: %s\n", message.c_str());
+  if (json) {
+    const nlohmann::json failure = {
+        {"status", "failed"}, {"error", message}, {"exit_status", static_cast<int>(status)}};
+    // A message may quote bytes of a file that are no UTF-8.
+    const auto replace = nlohmann::json::error_handler_t::replace;
+    std::printf("%s\n", failure.dump(2, ' ', false, replace).c_str());
+  }
+  return status;
+}
+
+int report_current_exception(bool json) {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return report_failure(exit_usage, error.what(), json);
+  } catch (const RejectedError& error) {
+    return report_failure(exit_rejected, error.what(), json);
+  } catch (const InputError& error) {
+    return report_failure(exit_input, error.what(), json);
+  } catch (const OutputError& error) {
+    return report_failure(exit_output, error.what(), json);
+  } catch (const NumericsError& error) {
+    return report_failure(exit_numerics, error.what(), json);
+  } catch (const std::bad_alloc&) {
+    return report_failure(exit_numerics, "out of memory", json);
+  } catch (const std::exception& error) {
+    return report_failure(exit_numerics, std::string("unexpected failure: ") + error.what(), json);
+  }
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,37 @@
+// How failures reach the user: one line on standard error, an exit status, and with --json an
+// object on standard output.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace loopcert::app {
+
+enum ExitStatus : int {
+  exit_done = 0,
+  exit_numerics = 1,
+  exit_usage = 2,
+  exit_input = 3,
+  exit_rejected = 4,
+  exit_output = 6,
+};
+
+// The command line asks for something that makes no sense.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// `verify` found that a certificate does not hold as recorded.
+class RejectedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Prints "loopcert: message" and, with `json`, {"status": "failed", …}; returns `status`.
+int report_failure(ExitStatus status, std::string message, bool json);
+
+// The same for the exception being handled. Call it in a catch block.
+int report_current_exception(bool json);
+
+}  // namespace loopcert::app

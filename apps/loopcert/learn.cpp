@@ -1,0 +1,185 @@
+// loopcert learn: problem and data to a controller.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "certificate_output.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct LearnOptions {
+  std::string problem;
+  DataOptions data;
+  std::optional<std::string> method;
+  std::optional<std::string> gamma;
+  std::optional<std::string> certificate;
+  std::vector<std::string> compare;
+  std::string out;
+  bool trace = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// The problem file with what the command line says differently.
+Problem read_overridden_problem(const LearnOptions& options) {
+  Problem problem = read_problem(options.problem);
+  if (options.method) {
+    try {
+      find_learn_method(*options.method, "--method");
+    } catch (const InputError& error) {
+      throw UsageError(error.what());
+    }
+    problem.learning.method = *options.method;
+  }
+  if (options.gamma) {
+    if (problem.learning.method != "ridge")
+      throw UsageError("--gamma: only method ridge has one, and the method is " +
+                       problem.learning.method);
+    problem.learning.gamma.reset();
+    if (*options.gamma != "cv") problem.learning.gamma = positive_number("--gamma", *options.gamma);
+  }
+  if (options.certificate) {
+    try {
+      certificate_kind(*options.certificate);
+    } catch (const InputError& error) {
+      throw UsageError("--certificate: " + std::string(error.what()));
+    }
+    problem.certificate.kind = *options.certificate;
+  }
+  return problem;
+}
+
+void check_data_given(const LearnOptions& options, const Problem& problem) {
+  const LearnMethod& method = at_place(options.problem, [&]() -> const LearnMethod& {
+    return find_learn_method(problem.learning.method);
+  });
+  if (method.needs_data && !options.data.given())
+    throw UsageError("learn: found no data, expected --data, --rollouts or --sample (method " +
+                     method.name + ")");
+}
+
+Table summary(const Problem& problem, const LearnRun& run) {
+  Table table;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) table.add(name, cost_text(*value));
+  };
+  table.add("problem", problem.name);
+  table.add("method", run.method);
+  if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
+  table.add("trajectories", std::to_string(run.n));
+  table.add("parameters", std::to_string(run.p));
+  add("empirical cost", run.empirical_cost);
+  add("empirical cost of LQR", run.lqr_cost_estimate);
+  add("population cost", run.population_cost);
+  add("population cost of LQR", run.lqr_cost);
+  add("smallest population cost", run.optimal_cost);
+  add("sensitivity", run.sensitivity);
+  for (const LearnRun::Baseline& b : run.baselines)
+    table.add(
+        b.method + " beside it",
+        (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
+            (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
+  if (run.certificate) add_certificate(table, *run.certificate);
+  add("prescient certificate", run.prescient_certificate);
+  table.add("seconds", fmt::format("{:.3g}", run.seconds));
+  return table;
+}
+
+void run_learn(const LearnOptions& options) {
+  const Problem problem = read_overridden_problem(options);
+  check_data_given(options, problem);
+  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_learn);
+
+  LearnRun run;
+  {
+    Progress progress(options.quiet);
+    const InterruptGuard guard;  // Ctrl-C keeps the best certificate so far
+    LearningTable steps(options.trace, options.quiet);
+    LearnCallbacks callbacks;
+    callbacks.step = [&](const LearningStep& step) {
+      steps.show(step);
+      return !interrupted();
+    };
+    callbacks.progress = [&](std::string_view what, Index done, Index total) {
+      progress.show(what, done, total);
+    };
+    run = learn(problem, data, callbacks, options.compare);
+  }
+  if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
+
+  const nlohmann::json record = learn_run_to_json(run);
+  Table table = summary(problem, run);
+  if (!options.out.empty()) {
+    OutputFolder folder(options.out);
+    folder.add("controller.json", controller_to_json(run.controller).dump(1) + "\n");
+    folder.add("run.json", record.dump(2) + "\n");
+    if (run.certificate)
+      folder.add("certificate.json", certificate_to_json(*run.certificate).dump(2) + "\n");
+    else
+      folder.remove_stale("certificate.json");
+    if (run.posterior)
+      folder.add("posterior.npz", format_posterior(*run.posterior));
+    else
+      folder.remove_stale("posterior.npz");
+    folder.commit();
+    table.add("written", join(folder.names()) + " in " + options.out);
+  }
+  for (const std::string& warning : run.warnings) warn(warning);
+  if (options.json)
+    print_json(record);
+  else if (!options.quiet)
+    print(table.text());
+}
+
+}  // namespace
+
+Action setup_learn(CLI::App& command) {
+  auto options = std::make_shared<LearnOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_data_options(command, options->data);
+  command
+      .add_option("--method", options->method,
+                  learn_method_list() + " (default: the problem's learning.method)")
+      ->type_name("M");
+  command
+      .add_option("--gamma", options->gamma,
+                  "weight of method ridge: a number, or cv to cross-validate")
+      ->type_name("G|cv");
+  command
+      .add_option("--certificate", options->certificate,
+                  certificate_list() + " (default: the problem's certificate.kind)")
+      ->type_name("KIND");
+  command
+      .add_option("--compare", options->compare,
+                  "methods to run on the same data for comparison, separated by commas")
+      ->delimiter(',')
+      ->type_name("M,...");
+  command.add_flag("--trace", options->trace,
+                   "print the optimizer's table on standard error also when it is no terminal");
+  add_path(command, "--out", options->out,
+           "folder for controller.json, run.json and, with a certificate, certificate.json and "
+           "posterior.npz; made if missing")
+      ->type_name("DIR");
+  command.add_flag("--json", options->json, "print one JSON object (run.json) and nothing else");
+  command.add_flag("--quiet", options->quiet, "print no table and no progress");
+  command.footer(
+      "The trajectories of --sample depend on the seed alone; `loopcert sample` with the same "
+      "seed\n"
+      "draws the same ones, `loopcert simulate --sample` others. Method lqr needs no data.");
+  return [options] { run_learn(*options); };
+}
+
+}  // namespace loopcert::app

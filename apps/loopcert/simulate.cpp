@@ -1,0 +1,116 @@
+// loopcert simulate: a controller in closed loop with the plant, trajectory by trajectory.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/data/formats.hpp"
+#include "loopcert/simulation/rollout.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct SimulateOptions {
+  std::string problem;
+  std::string controller;
+  DataOptions data;
+  std::string paths;
+  bool json = false;
+};
+
+std::string sizes_text(const Sizes& sizes) {
+  return fmt::format("horizon {}, n_x {}, n_u {}", sizes.T, sizes.n_x, sizes.n_u);
+}
+
+Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem) {
+  Controller controller = read_controller(options.controller);
+  const std::string found = sizes_text(controller.sizes);
+  const std::string expected = sizes_text(problem.sizes());
+  if (found != expected)
+    throw_input_error(options.controller, found, expected + " as in " + options.problem);
+  return controller;
+}
+
+// (x_0, …, x_T, u_0, …, u_{T-1}) of one trajectory per row.
+Array paths_array(const Rollouts& paths, const Sizes& sizes) {
+  Matrix rows(paths.x.rows(), paths.x.cols() + paths.u.cols());
+  rows << paths.x, paths.u;
+  Array array = array_from_matrix(rows);
+  for (Index t = 0; t <= sizes.T; ++t)
+    for (Index i = 0; i < sizes.n_x; ++i) array.columns.push_back(fmt::format("x{}_{}", t, i));
+  for (Index t = 0; t < sizes.T; ++t)
+    for (Index i = 0; i < sizes.n_u; ++i) array.columns.push_back(fmt::format("u{}_{}", t, i));
+  return array;
+}
+
+void run_simulate(const SimulateOptions& options) {
+  if (!options.data.given())
+    throw UsageError("simulate: found no data, expected --data, --rollouts or --sample");
+  if (!options.paths.empty()) check_array_extension("--paths", options.paths);
+  const Problem problem = read_problem(options.problem);
+  const Controller controller = read_fitting_controller(options, problem);
+  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_simulate);
+
+  const Simulation simulation =
+      simulate(problem.system, controller, data, !options.paths.empty(), default_threads());
+  const CostStatistics cost = cost_statistics(simulation.cost);
+  if (!simulation.cost.allFinite() || !std::isfinite(cost.standard_error))
+    throw NumericsError("simulation: some cost is not a finite number");
+  if (!options.paths.empty())
+    write_array(options.paths, paths_array(simulation.paths, problem.sizes()));
+
+  if (options.json) {
+    print_json(nlohmann::json{{"status", "done"},
+                              {"n", cost.n},
+                              {"mean", cost.mean},
+                              {"standard_error", cost.standard_error},
+                              {"standard_deviation", cost.standard_deviation},
+                              {"median", cost.median},
+                              {"minimum", cost.minimum},
+                              {"maximum", cost.maximum}});
+    return;
+  }
+  Table table;
+  table.add("problem", problem.name);
+  table.add("trajectories", std::to_string(cost.n));
+  table.add("mean cost", cost_text(cost.mean));
+  table.add("standard error", cost_text(cost.standard_error));
+  table.add("standard deviation", cost_text(cost.standard_deviation));
+  table.add("median", cost_text(cost.median));
+  table.add("smallest", cost_text(cost.minimum));
+  table.add("largest", cost_text(cost.maximum));
+  if (!options.paths.empty()) table.add("written", options.paths);
+  print(table.text());
+}
+
+}  // namespace
+
+Action setup_simulate(CLI::App& command) {
+  auto options = std::make_shared<SimulateOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_path(command, "--controller", options->controller, "controller.json of a learned controller")
+      ->required()
+      ->type_name("FILE");
+  add_data_options(command, options->data);
+  add_path(command, "--paths", options->paths,
+           "write states and inputs, one trajectory per row (.csv, .npy)")
+      ->type_name("FILE");
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  command.footer(
+      "--sample draws other trajectories than `loopcert learn --sample` and `loopcert sample` "
+      "with\n"
+      "the same seed, so that a controller is not tested on what it was learned from.");
+  return [options] { run_simulate(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,67 @@
+// loopcert verify: evaluates a recorded certificate again.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "certificate_output.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/formats.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct VerifyOptions {
+  std::string certificate;
+  std::string data;
+  bool json = false;
+};
+
+void run_verify(const VerifyOptions& options) {
+  const Problem problem = problem_of_certificate(options.certificate);
+  const Disturbances data = read_disturbances(options.data, problem.sizes());
+  Reevaluation result;
+  try {
+    result = reevaluate_certificate(options.certificate, data);
+    check_certificate(result.recorded);
+  } catch (const InputError& error) {
+    throw RejectedError(error.what());
+  } catch (const NumericsError& error) {
+    throw RejectedError(options.certificate + ": " + error.what());
+  }
+  if (!result.agrees)
+    throw RejectedError(options.certificate +
+                        ": does not follow from its inputs: " + result.disagreement);
+  if (options.json) {
+    print_json({{"status", "agrees"},
+                {"value", result.recomputed.value},
+                {"recorded", result.recorded.value},
+                {"confidence", result.recomputed.confidence}});
+    return;
+  }
+  Table table;
+  table.add("verdict", "agrees: evaluated again in double precision from problem, data and inputs");
+  add_certificate(table, result.recomputed);
+  print(table.text());
+}
+
+}  // namespace
+
+Action setup_verify(CLI::App& command) {
+  auto options = std::make_shared<VerifyOptions>();
+  add_path(command, "CERTIFICATE", options->certificate, "certificate.json, its files beside it")
+      ->required()
+      ->type_name("");
+  add_path(command, "--data", options->data, "the trajectories it certifies on")
+      ->required()
+      ->type_name("FILE");
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  command.footer("Exit status 4 when the certificate does not follow from its inputs.");
+  return [options] { run_verify(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,46 @@
+// From a problem to what certificates take, and the files that let a stranger evaluate one again.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/kinds.hpp"
+#include "loopcert/problem/problem.hpp"
+
+namespace loopcert {
+
+Assumptions assumptions_of(const Problem& problem);
+Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events);
+
+// The prior that [learning] names: a function of the problem alone, so it cannot have seen data.
+Prior make_prior(const Problem& problem, const ResponseSpace& space);
+
+// SHA-256 of the meaning, not of the file: of the problem as canonical JSON, and of the
+// trajectories as little-endian doubles row by row. The same data as .csv and .npy agree.
+std::string problem_hash(const Problem& problem);
+std::string data_hash(const Disturbances& data);
+
+// posterior.npz: mean and variance, d_u x d_z each.
+std::string format_posterior(const Posterior& posterior);
+Posterior parse_posterior(std::string_view bytes);
+
+// The `inputs` of a certificate record: hashes, the problem itself, prior, posterior file.
+nlohmann::json certificate_inputs(const Problem& problem, const Disturbances& data);
+
+// Evaluates the record's bound again from its own problem, the data and the posterior beside it.
+// Throws InputError when a file is missing or a hash does not match.
+struct Reevaluation {
+  Certificate recorded;
+  Certificate recomputed;
+  bool agrees = false;       // same terms and value to 1e-9, same events, deltas and assumptions
+  std::string disagreement;  // the first thing that differs
+};
+Reevaluation reevaluate_certificate(const std::filesystem::path& certificate,
+                                    const Disturbances& data);
+
+// The problem that a certificate file carries, for reading data against it.
+Problem problem_of_certificate(const std::filesystem::path& certificate);
+
+}  // namespace loopcert

@@ -1,0 +1,69 @@
+#include "loopcert/experiment/certificate_files.hpp"
+
+#include <bit>
+#include <cstdint>
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/data/npz.hpp"
+#include "loopcert/response/lqr.hpp"
+
+namespace loopcert {
+
+Assumptions assumptions_of(const Problem& problem) {
+  const DisturbanceOptions& d = problem.disturbance;
+  return {d.model, d.scale_bound, d.radius, d.zero_mean, d.law};
+}
+
+Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events) {
+  return split_delta(events, problem.certificate.delta, problem.certificate.parts);
+}
+
+Prior make_prior(const Problem& problem, const ResponseSpace& space) {
+  const LearningOptions& learning = problem.learning;
+  if (!learning.prior_scale)
+    throw_input_error("learning.prior.scale", "\"grid\"", "a number: a grid is not there yet");
+  Prior prior{Matrix::Zero(space.pattern.rows(), space.pattern.cols()), *learning.prior_scale};
+  if (learning.prior_center == "lqr")
+    prior.center = coordinates_of(space, lqr_response(problem.system));
+  else if (learning.prior_center != "start")
+    throw_input_error("learning.prior.center", "\"" + learning.prior_center + "\"", "start | lqr");
+  return prior;
+}
+
+std::string problem_hash(const Problem& problem) {
+  return sha256_hex(problem_to_json(problem).dump());
+}
+
+std::string data_hash(const Disturbances& data) {
+  std::string bytes;
+  bytes.reserve(static_cast<size_t>(data.w.size()) * 8);
+  for (Index i = 0; i < data.w.rows(); ++i)
+    for (Index j = 0; j < data.w.cols(); ++j) {
+      const auto bits = std::bit_cast<std::uint64_t>(data.w(i, j));
+      for (int shift = 0; shift < 64; shift += 8)
+        bytes.push_back(static_cast<char>((bits >> shift) & 0xff));
+    }
+  return sha256_hex(bytes);
+}
+
+std::string format_posterior(const Posterior& posterior) {
+  return format_npz({{"mean", array_from_matrix(posterior.mean)},
+                     {"variance", array_from_matrix(posterior.variance)}});
+}
+
+Posterior parse_posterior(std::string_view bytes) {
+  const NamedArrays arrays = parse_npz(bytes);
+  for (const char* name : {"mean", "variance"})
+    if (!arrays.contains(name)) throw_input_error(name, "nothing", "an array of this name");
+  return {matrix_from_array(arrays.at("mean")), matrix_from_array(arrays.at("variance"))};
+}
+
+nlohmann::json certificate_inputs(const Problem& problem, const Disturbances& data) {
+  return {{"problem_sha256", problem_hash(problem)},
+          {"data_sha256", data_hash(data)},
+          {"problem", problem_to_json(problem)}};
+}
+
+}  // namespace loopcert

@@ -1,0 +1,166 @@
+#include "loopcert/experiment/learn_run.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/memory.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/core/version.hpp"
+#include "loopcert/data/moments.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "loopcert/risk/minimizers.hpp"
+#include "loopcert/risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+// A number that is not finite means that the numerics failed, and no record may hold one.
+void require_finite(const std::string& name, const MatrixView& value) {
+  if (!value.allFinite()) throw NumericsError(name + ": some entry is not a finite number");
+}
+
+double finite(const std::string& name, double value) {
+  if (!std::isfinite(value))
+    throw NumericsError(name + ": " + number_text(value) + " is not a finite number");
+  return value;
+}
+
+void require_finite_numbers(const std::string& name, const nlohmann::json& tree) {
+  if (tree.is_number_float()) finite(name, tree.get<double>());
+  if (tree.is_structured())
+    for (const auto& [key, value] : tree.items()) require_finite_numbers(name + "." + key, value);
+}
+
+void check_data(const LearnMethod& method, const Disturbances& data, const Sizes& sizes) {
+  if (data.n() > 0) check_disturbances(data, sizes);
+  if (data.n() == 0 && method.needs_data)
+    throw_input_error("data", "no trajectories", "at least one for method " + method.name);
+}
+
+void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lqr,
+                       const Moments& sample) {
+  run.empirical_cost =
+      finite("empirical_cost", response_risk(problem.system, run.response, sample));
+  run.lqr_cost_estimate = finite("lqr_cost_estimate", response_risk(problem.system, lqr, sample));
+}
+
+void add_costs_under_law(LearnRun& run, const Problem& problem, const Response& lqr,
+                         const ResponseSpace& space) {
+  const Moments law = law_moments(*problem.disturbance.law);
+  const Matrix Sigma = moment_matrix(law, space.pattern.constant);
+  const Matrix best = minimize_risk(space, Sigma).Z;
+  run.population_cost = finite("population_cost", response_risk(problem.system, run.response, law));
+  run.sensitivity = finite(
+      "sensitivity",
+      response_sensitivity(problem.system, run.response, problem.disturbance.law->covariance));
+  run.optimal_cost = finite("optimal_cost", risk(space, Sigma, best));
+  run.lqr_cost = finite("lqr_cost", response_risk(problem.system, lqr, law));
+}
+
+LearnRun::Baseline run_baseline(const std::string& name, const LearnTask& task) {
+  const Learned learned = find_learn_method(name, "baseline").learn(task);
+  LearnRun::Baseline baseline;
+  baseline.method = name;
+  if (task.data.n() > 0)
+    baseline.empirical_cost =
+        finite(name + " empirical_cost",
+               response_risk(task.problem.system, learned.response, sample_moments(task.data)));
+  if (task.problem.disturbance.law) {
+    const Law& law = *task.problem.disturbance.law;
+    baseline.population_cost =
+        finite(name + " population_cost",
+               response_risk(task.problem.system, learned.response, law_moments(law)));
+    baseline.sensitivity =
+        finite(name + " sensitivity",
+               response_sensitivity(task.problem.system, learned.response, law.covariance));
+  }
+  return baseline;
+}
+
+}  // namespace
+
+LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
+               const std::vector<std::string>& baselines) {
+  const auto start = std::chrono::steady_clock::now();
+  const LearnMethod& method = find_learn_method(problem.learning.method);
+  const Sizes sizes = problem.sizes();
+  check_data(method, data, sizes);
+  const bool constant = problem.response.affine || problem.system.plant.has_offset();
+  check_memory("problem", predicted_memory(sizes, constant), memory_limit());
+
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  require_finite("response of the plant over its horizon", space.P);
+  require_finite("response of the plant over its horizon", space.K_0);
+  Moments sample;
+  Matrix Sigma_hat;
+  if (data.n() > 0) {
+    sample = sample_moments(data);
+    Sigma_hat = moment_matrix(sample, constant);
+    require_finite("second moment of the data", Sigma_hat);
+  }
+
+  Learned learned = method.learn({problem, data, space, Sigma_hat, callbacks});
+  LearnRun run;
+  run.method = method.name;
+  run.n = data.n();
+  run.p = space.p();
+  run.response = std::move(learned.response);
+  run.details = std::move(learned.details);
+  run.warnings = std::move(learned.warnings);
+  run.stopped_early = learned.stopped_early;
+  run.certificate = std::move(learned.certificate);
+  run.posterior = std::move(learned.posterior);
+  run.prescient_certificate = learned.prescient_certificate;
+  require_finite_numbers("details", run.details);
+
+  run.controller = recover_controller(run.response, sizes);
+  require_finite("K", run.controller.K);
+  require_finite("k", run.controller.k);
+  run.controller.provenance = {{"loopcert", version},
+                               {"method", method.name},
+                               {"problem", problem.name},
+                               {"n", std::to_string(data.n())}};
+  // Who certifies this controller later must do so on other data.
+  if (data.n() > 0 && method.needs_data) run.controller.provenance["data_sha256"] = data_hash(data);
+
+  const Response lqr = lqr_response(problem.system);
+  if (data.n() > 0) add_costs_on_data(run, problem, lqr, sample);
+  if (problem.disturbance.law) add_costs_under_law(run, problem, lqr, space);
+  for (const std::string& name : baselines)
+    run.baselines.push_back(run_baseline(name, {problem, data, space, Sigma_hat, callbacks}));
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return run;
+}
+
+nlohmann::json learn_run_to_json(const LearnRun& run) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  nlohmann::json baselines = nlohmann::json::array();
+  for (const LearnRun::Baseline& b : run.baselines)
+    baselines.push_back({{"method", b.method},
+                         {"empirical_cost", number(b.empirical_cost)},
+                         {"population_cost", number(b.population_cost)},
+                         {"sensitivity", number(b.sensitivity)}});
+  return {
+      {"status", run.stopped_early ? "stopped-early" : "done"},
+      {"method", run.method},
+      {"n", run.n},
+      {"p", run.p},
+      {"certificate", run.certificate ? certificate_to_json(*run.certificate) : nlohmann::json()},
+      {"empirical_cost", number(run.empirical_cost)},
+      {"lqr_cost_estimate", number(run.lqr_cost_estimate)},
+      {"population_cost", number(run.population_cost)},
+      {"sensitivity", number(run.sensitivity)},
+      {"optimal_cost", number(run.optimal_cost)},
+      {"lqr_cost", number(run.lqr_cost)},
+      {"prescient_certificate", number(run.prescient_certificate)},
+      {"baselines", baselines},
+      {"details", run.details},
+      {"warnings", run.warnings},
+      {"seconds", run.seconds}};
+}
+
+}  // namespace loopcert

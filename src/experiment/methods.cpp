@@ -1,0 +1,36 @@
+#include "methods.hpp"
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+namespace {
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const LearnMethod& method : learn_methods()) result.push_back(method.name);
+  return result;
+}
+
+}  // namespace
+
+const std::vector<LearnMethod>& learn_methods() {
+  static const std::vector<LearnMethod> table = {
+      {"lqr", /*needs_data=*/false, learn_lqr},
+      {"erm", /*needs_data=*/true, learn_erm},
+      {"ridge", /*needs_data=*/true, learn_ridge},
+      {"pac-bayes", /*needs_data=*/true, learn_pac_bayes},
+      {"oracle-pac-bayes", /*needs_data=*/true, learn_oracle_pac_bayes},
+  };
+  return table;
+}
+
+std::string learn_method_list() { return join(names(), " | "); }
+
+const LearnMethod& find_learn_method(const std::string& name, const std::string& place) {
+  for (const LearnMethod& method : learn_methods())
+    if (method.name == name) return method;
+  throw_input_error(place, "\"" + name + "\"", learn_method_list() + did_you_mean(name, names()));
+}
+
+}  // namespace loopcert

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+
+namespace loopcert {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
+
+json parse_certificate_file(const std::filesystem::path& path) {
+  const json tree = json::parse(read_file(path, size_limit), nullptr, /*allow_exceptions=*/false);
+  if (tree.is_discarded()) throw_input_error(path.string(), "no valid JSON", "a certificate file");
+  return tree;
+}
+
+std::string text_input(const json& inputs, const char* key) {
+  if (!inputs.is_object() || !inputs.contains(key) || !inputs[key].is_string())
+    throw_input_error(std::string("inputs.") + key, "nothing", "a text");
+  return inputs[key].get<std::string>();
+}
+
+Problem problem_of(const json& inputs) {
+  if (!inputs.is_object() || !inputs.contains("problem"))
+    throw_input_error("inputs.problem", "nothing", "the problem");
+  return at_place("inputs.problem", [&] { return problem_from_json(inputs["problem"]); });
+}
+
+void check_hash(const std::string& what, const std::string& found, const std::string& recorded) {
+  if (found != recorded)
+    throw_input_error(what, "SHA-256 " + found.substr(0, 16) + "...",
+                      recorded.substr(0, 16) + "... as the certificate says");
+}
+
+// A file beside the certificate, by a plain name: a certificate must not lead elsewhere.
+std::string read_beside(const std::filesystem::path& certificate, const std::string& name) {
+  if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
+    throw_input_error("inputs", "'" + name + "'", "the name of a file beside the certificate");
+  return read_file(certificate.parent_path() / name, size_limit);
+}
+
+Certificate recompute(const Certificate& recorded, const std::filesystem::path& path,
+                      const Problem& problem, const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const Evidence evidence = evidence_of(data);
+  const Assumptions assumptions = assumptions_of(problem);
+  if (recorded.subject == "controller") {
+    const FixedKind& kind = fixed_kind(recorded.kind);
+    const std::string bytes = read_beside(path, text_input(inputs, "controller"));
+    check_hash("controller", sha256_hex(bytes), text_input(inputs, "controller_sha256"));
+    const json tree = json::parse(bytes, nullptr, false);
+    if (tree.is_discarded()) throw_input_error("controller", "no valid JSON", "a controller file");
+    const Controller controller = controller_from_json(tree);
+    if (controller.K.rows() != problem.sizes().d_u() ||
+        controller.K.cols() != problem.sizes().d_w())
+      throw_input_error("controller", "another size", "that of the problem");
+    const Response response = closed_loop_response(problem.system, controller);
+    return kind.evaluate(
+        {problem.system, response, assumptions, evidence, deltas_of(problem, kind.events)});
+  }
+  const CertificateKind& kind = certificate_kind(recorded.kind);
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
+  check_hash("posterior", sha256_hex(bytes), text_input(inputs, "posterior_sha256"));
+  const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
+  const Setting setting{problem.system, space, assumptions, evidence,
+                        deltas_of(problem, kind.events)};
+  return evaluate_certificate(kind, setting, make_prior(problem, space), posterior);
+}
+
+// The first thing in which two records differ; "" when they agree.
+std::string difference(const Certificate& a, const Certificate& b) {
+  const auto near = [](double x, double y) {
+    return std::abs(x - y) <= 1e-9 * std::max(1.0, std::abs(y));
+  };
+  if (a.subject != b.subject) return "subject";
+  if (a.oracle != b.oracle) return "oracle";
+  if (a.n != b.n) return "n";
+  if (a.assumptions != b.assumptions) return "assumptions";
+  if (a.terms.size() != b.terms.size()) return "terms";
+  for (size_t i = 0; i < a.terms.size(); ++i)
+    if (a.terms[i].name != b.terms[i].name || !near(a.terms[i].value, b.terms[i].value))
+      return fmt::format("term '{}': {} recorded, {} recomputed", b.terms[i].name, a.terms[i].value,
+                         b.terms[i].value);
+  if (a.events.size() != b.events.size()) return "events";
+  for (size_t i = 0; i < a.events.size(); ++i)
+    if (a.events[i].name != b.events[i].name || a.events[i].delta != b.events[i].delta)
+      return "event '" + b.events[i].name + "'";
+  if (!near(a.value, b.value))
+    return fmt::format("value: {} recorded, {} recomputed", a.value, b.value);
+  if (std::abs(a.confidence - b.confidence) > 1e-12) return "confidence";
+  return "";
+}
+
+}  // namespace
+
+Problem problem_of_certificate(const std::filesystem::path& path) {
+  const json tree = parse_certificate_file(path);
+  return at_place(path.string(), [&] { return problem_of(certificate_from_json(tree).inputs); });
+}
+
+Reevaluation reevaluate_certificate(const std::filesystem::path& path, const Disturbances& data) {
+  const json tree = parse_certificate_file(path);
+  return at_place(path.string(), [&] {
+    Reevaluation result;
+    result.recorded = certificate_from_json(tree);
+    const Problem problem = problem_of(result.recorded.inputs);
+    check_disturbances(data, problem.sizes());
+    check_hash("problem", problem_hash(problem),
+               text_input(result.recorded.inputs, "problem_sha256"));
+    check_hash("data", data_hash(data), text_input(result.recorded.inputs, "data_sha256"));
+    result.recomputed = recompute(result.recorded, path, problem, data);
+    result.disagreement = difference(result.recorded, result.recomputed);
+    result.agrees = result.disagreement.empty();
+    return result;
+  });
+}
+
+}  // namespace loopcert
