@@ -1,0 +1,35 @@
+// The infimum over lambda in Thm. pb_cgf:
+//   Comp = inf_{lambda > 0} (rate + psi(lambda)) / lambda,  rate = (KL + log(n/delta)) / (n - 1).
+#pragma once
+
+#include <functional>
+
+#include "loopcert/core/types.hpp"
+
+namespace loopcert {
+
+// With its derivatives by the envelope theorem; `phi` and `mean` are the coefficients of the
+// function below that made it.
+struct Complexity {
+  double value = 0;
+  double lambda = 0;
+  double d_rate = 0;  // = 1 / lambda
+  double d_phi = 0;
+  double d_mean = 0;
+};
+
+// (KL + log(n/delta)) / (n - 1)
+double pac_bayes_rate(double kl, Index n, double delta);
+
+// psi = lambda^2 phi: 2 sqrt(phi rate) at lambda = sqrt(rate / phi).
+Complexity quadratic_complexity(double rate, double phi);
+
+// psi = r f(lambda sqrt(phi / r)) + lambda^2 mean: for zero mean terms this bounds
+// E_rho Lambda_alpha by Jensen twice (q -> f(sqrt q) is concave), r the rank of Sigma_y, and is
+// never above lambda^2 (phi + mean).
+Complexity rank_aware_complexity(double rate, double phi, double mean, Index rank);
+
+// Any convex psi with psi(0) = psi'(0) = 0 on (0, end); end may be infinite.
+Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end);
+
+}  // namespace loopcert

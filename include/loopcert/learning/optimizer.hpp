@@ -1,0 +1,45 @@
+// Smooth minimization behind one interface: limited-memory BFGS with a weak Wolfe line search.
+// Deterministic: the same problem and start give the same bits. docs/dependencies.md says which
+// libraries were measured against it and lost.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "loopcert/core/types.hpp"
+
+namespace loopcert {
+
+// Value and gradient at x. May return a non-finite value where the function is not defined: the
+// line search steps back.
+using Objective = std::function<double(const Vector& x, Vector& gradient)>;
+
+enum class SolverStatus { converged, iteration_limit, stalled, interrupted };
+std::string solver_status_name(SolverStatus status);
+
+struct IterationReport {
+  int iteration = 0;
+  double value = 0;
+  double gradient_norm = 0;  // relative: ||g|| / max(1, |value|)
+};
+
+struct OptimizerOptions {
+  double gradient_tolerance = 1e-6;  // on the relative gradient norm
+  int max_iterations = 2000;
+  int memory = 12;
+  // Called after each iteration; returning false stops with the best point so far.
+  std::function<bool(const IterationReport&)> on_iteration;
+};
+
+struct Minimum {
+  Vector x;
+  double value = 0;
+  double gradient_norm = 0;  // relative
+  int iterations = 0;
+  int evaluations = 0;
+  SolverStatus status = SolverStatus::stalled;
+};
+
+Minimum minimize(const Objective& objective, const Vector& start, const OptimizerOptions& options);
+
+}  // namespace loopcert

@@ -1,0 +1,105 @@
+#include "loopcert/certificate/complexity.hpp"
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <boost/math/tools/roots.hpp>
+#include <cmath>
+#include <limits>
+
+#include "loopcert/certificate/cumulant.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+
+namespace {
+
+// g(x) = x f'(x) - f(x), each branch free of cancellation on its side.
+double stationarity(double x) {
+  return x < 1 ? 2 * x * x / (1 + 2 * x) - chernoff_f(x)
+               : 0.5 * std::log1p(2 * x) - x / (1 + 2 * x);
+}
+
+}  // namespace
+
+double pac_bayes_rate(double kl, Index n, double delta) {
+  check_at_least("n", n, 2);
+  check_probability("delta", delta);
+  return (kl + std::log(static_cast<double>(n) / delta)) / static_cast<double>(n - 1);
+}
+
+Complexity quadratic_complexity(double rate, double phi) {
+  Complexity c;
+  c.lambda = std::sqrt(rate / phi);
+  c.value = 2 * std::sqrt(rate * phi);
+  c.d_rate = 1 / c.lambda;
+  c.d_phi = c.d_mean = c.lambda;
+  return c;
+}
+
+Complexity rank_aware_complexity(double rate, double phi, double mean, Index rank) {
+  const auto r = static_cast<double>(rank);
+  const double s = std::sqrt(phi / r);
+  // Stationarity of (rate + r f(lambda s) + lambda^2 mean) / lambda in x = lambda s:
+  //   r g(x) + (x/s)^2 mean = rate,  g(x) = x f'(x) - f(x) = log(1 + 2x)/2 - x/(1 + 2x),
+  // increasing in x; the quadratic solution lies below the root because f(x) <= x^2.
+  const double m = mean / (s * s);
+  const auto excess = [&](double log_x) {
+    const double x = std::exp(log_x);
+    return r * stationarity(x) + m * x * x - rate;
+  };
+  double low = 0.5 * std::log(rate / (r + m)), high = low + 1;
+  while (excess(low) > 0) low -= 1;
+  while (excess(high) < 0) high += 2;
+  boost::math::tools::eps_tolerance<double> tolerance(52);
+  std::uintmax_t steps = 200;
+  const auto bracket = boost::math::tools::toms748_solve(excess, low, high, tolerance, steps);
+  const double x = std::exp(bracket.first);
+  Complexity c;
+  c.lambda = x / s;
+  // Any lambda gives a valid bound: the value is computed at the lambda found.
+  c.value = (rate + r * chernoff_f(x)) / c.lambda + c.lambda * mean;
+  c.d_rate = 1 / c.lambda;
+  c.d_phi = c.lambda / (1 + 2 * x);
+  c.d_mean = c.lambda;
+  return c;
+}
+
+Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end) {
+  // (rate + psi)/lambda is quasi-convex in lambda, hence in log lambda. Bracket by doubling, then
+  // Brent.
+  const auto objective = [&](double log_lambda) {
+    const double lambda = std::exp(log_lambda);
+    const double value = (rate + psi(lambda)) / lambda;
+    return std::isfinite(value) ? value : std::numeric_limits<double>::max();
+  };
+  const double limit = std::isfinite(end) ? std::log(end) : 700.0;
+  double low = -700, high = limit;
+  double best = std::min(0.0, limit - 1), best_value = objective(best);
+  for (double step = 64; step > 0.01; step /= 2) {  // pattern search for the basin
+    for (const double candidate : {best - step, best + step}) {
+      if (candidate <= -700 || candidate >= limit) continue;
+      const double value = objective(candidate);
+      if (value < best_value) {
+        best_value = value;
+        best = candidate;
+        step *= 4;
+        break;
+      }
+    }
+    low = std::max(-700.0, best - 2 * step);
+    high = std::min(limit, best + 2 * step);
+  }
+  std::uintmax_t steps = 200;
+  const auto found = boost::math::tools::brent_find_minima(
+      objective, low, high, std::numeric_limits<double>::digits, steps);
+  Complexity c;
+  c.value = std::min(found.second, best_value);
+  c.lambda = std::exp(found.second <= best_value ? found.first : best);
+  c.d_rate = 1 / c.lambda;
+  if (!std::isfinite(c.value) || c.value == std::numeric_limits<double>::max())
+    throw NumericsError("no lambda gives a finite bound");
+  return c;
+}
+
+}  // namespace loopcert

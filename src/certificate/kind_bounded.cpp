@@ -1,0 +1,53 @@
+// Bounded disturbances ||w|| <= W, any law: Hoeffding's lemma with 0 <= l <= b(alpha).
+#include <fmt/format.h>
+
+#include "kind_list.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+namespace {
+
+// b <= W^2 ||K||_F without an offset. With z = (1, w) and D = diag(1/W, I), ||D^-1 z||^2 <= 2 W^2
+// and b <= 2 W^2 ||D K D||_F. So E_rho b^2 / 8 is a quartic moment with U = D^2.
+BoundSetup bounded_setup(const Setting& setting) {
+  if (setting.assumptions.model != "bounded" || !setting.assumptions.radius)
+    throw_input_error("disturbance", "model '" + setting.assumptions.model + "'",
+                      "model = 'bounded' and a radius: certificate 'bounded' assumes them");
+  const double W = *setting.assumptions.radius;
+  if (setting.evidence.largest_norm > W)
+    throw_input_error("disturbance.radius", number_text(W),
+                      fmt::format("at least {}: a trajectory in the data is that long",
+                                  setting.evidence.largest_norm));
+  const CausalPattern& pattern = setting.space.pattern;
+  const Index d_w = setting.evidence.moments.mean.size();
+  BoundSetup setup;
+  BoundInputs& in = setup.inputs;
+  in.n = setting.evidence.n;
+  in.delta = setting.delta.at("pac_bayes");
+  in.Sigma_hat = moment_matrix(setting.evidence.moments, pattern.constant);
+  in.U = extend(pattern, 1 / (W * W), Vector::Ones(d_w)).asDiagonal();
+  const double reach = pattern.constant ? 2 * W * W : W * W;
+  in.scale = reach * reach / 8;
+  in.rank = pattern.cols();
+  in.spread = in.Sigma_hat.diagonal();  // L(mu) <= E_rho L by convexity
+  setup.spread_name = "empirical cost of the posterior's spread";
+  setup.spread_symbol = "tr(Ghat Sigma_rho)";
+  setup.events = {pac_bayes_event(setting)};
+  setup.assumptions = {
+      "The trajectories are independent draws of one law, the law met after deployment.",
+      fmt::format("No trajectory (x_0, w_0, ..., w_{{T-1}}) is longer than {}.", W),
+      prior_sentence(), model_sentence()};
+  return setup;
+}
+
+}  // namespace
+
+CertificateKind bounded_kind() {
+  return {"bounded",       "mean response, ||w|| bounded, any law (Hoeffding)",
+          "mean response", false,
+          {"pac_bayes"},   bounded_setup,
+          nullptr};
+}
+
+}  // namespace loopcert

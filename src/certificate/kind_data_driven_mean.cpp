@@ -1,0 +1,63 @@
+// Unknown mean: sample covariance with n - 1 degrees of freedom and one more event for the mean
+// (docs/theory/unknown-mean.md).
+#include <fmt/format.h>
+
+#include "kind_list.hpp"
+#include "loopcert/core/check.hpp"
+
+namespace loopcert {
+namespace {
+
+BoundSetup mean_setup(const Setting& setting) {
+  const std::string kind = "data-driven-mean";
+  require_gaussian(setting, kind);
+  const double scale = require_scale_bound(setting, kind);
+  const CausalPattern& pattern = setting.space.pattern;
+  const Moments& moments = setting.evidence.moments;
+  const Index d_w = moments.mean.size(), n = setting.evidence.n;
+  check_at_least("trajectories for certificate '" + kind + "'", n, 3);
+  const double eps = covariance_radius(scale, d_w, n - 1, setting.delta.at("covariance"));
+  const double r = mean_radius(scale, d_w, n, setting.delta.at("mean"));
+  const Matrix I = Matrix::Identity(d_w, d_w);
+
+  BoundSetup setup;
+  BoundInputs& in = setup.inputs;
+  in.n = n;
+  in.delta = setting.delta.at("pac_bayes");
+  in.Sigma_hat = moment_matrix(moments, pattern.constant);
+  const auto samples = static_cast<double>(n);
+  const Matrix unbiased = samples / (samples - 1) * setting.evidence.covariance;
+  in.U = extend(pattern, unbiased + eps * I);
+  // mu_z mu_z' <= (1 + c) z z' + (1 + 1/c) r^2 I_w for every c > 0, z = (1, wbar).
+  const Vector z = extend(pattern, 1.0, moments.mean);
+  const double c = z.norm() > 0 ? r / z.norm() : 1.0;
+  in.B = (1 + c) * z * z.transpose() + extend(pattern, (1 + 1 / c) * r * r * I);
+  in.rank = d_w;
+  in.spread = extend(pattern, 0.0, Vector::Constant(d_w, eps));
+  in.mean_radius = r;
+  in.mean_hat = extend(pattern, 0.0, moments.mean);
+  setup.spread_name = "curvature mismatch";
+  setup.spread_symbol = "eps_Sigma tr(Sigma_rho M_G)";
+  setup.events = {
+      pac_bayes_event(setting),
+      {"covariance", setting.delta.at("covariance"),
+       fmt::format("||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", eps)},
+      {"mean", setting.delta.at("mean"), fmt::format("||wbar - mu_w|| <= r_mu = {}", r)}};
+  setup.assumptions = {gaussian_iid_sentence(false), scale_sentence(scale), prior_sentence(),
+                       model_sentence()};
+  return setup;
+}
+
+}  // namespace
+
+CertificateKind data_driven_mean_kind() {
+  return {"data-driven-mean",
+          "mean response, unknown mean, inflated covariance",
+          "mean response",
+          false,
+          {"pac_bayes", "covariance", "mean"},
+          mean_setup,
+          nullptr};
+}
+
+}  // namespace loopcert

@@ -1,0 +1,46 @@
+// As data-driven, with E_rho of the exact CGF in place of its quadratic bound. The expectation is
+// sampled, and the sampling error has an event of its own.
+#include <fmt/format.h>
+
+#include "kind_list.hpp"
+#include "loopcert/certificate/sampled_cgf.hpp"
+
+namespace loopcert {
+namespace {
+
+constexpr Index draws = 2000;
+constexpr Stream draw_stream{20260101, 41};  // fixed before any data: not a choice of the user
+
+Certificate evaluate_exact(const Setting& setting, const Prior& prior, const Posterior& posterior) {
+  BoundSetup setup = data_driven_setup(setting);
+  setup.inputs.psi = Psi::rank_aware;  // only its lambda is used: any lambda is allowed
+  BoundValue bound = evaluate_bound(setting.space, setup.inputs, prior, posterior);
+  const double lambda = bound.complexity.lambda;
+  const double rate = pac_bayes_rate(bound.kl, setup.inputs.n, setup.inputs.delta);
+  const Index d_w = setting.evidence.moments.mean.size();
+  const double delta = setting.delta.at("sampling");
+  const SampledCgf cgf = sampled_cgf(setting.system, setting.space, posterior, Vector::Zero(d_w),
+                                     setup.inputs.U.bottomRightCorner(d_w, d_w), lambda, bound.C,
+                                     bound.mean_term, delta, draws, draw_stream);
+  bound.complexity.value = (rate + cgf.upper()) / lambda;
+  setup.events.push_back(
+      {"sampling", delta,
+       fmt::format("the mean of the exact cumulant over {} draws of the posterior is within its "
+                   "empirical Bernstein bound",
+                   draws)});
+  return certificate_of_bound(data_driven_exact_kind(), setup, bound, setup.inputs.n);
+}
+
+}  // namespace
+
+CertificateKind data_driven_exact_kind() {
+  return {"data-driven-exact",
+          "as data-driven with the exact Gaussian cumulant, sampled with its own event",
+          "mean response",
+          false,
+          {"pac_bayes", "covariance", "sampling"},
+          nullptr,
+          evaluate_exact};
+}
+
+}  // namespace loopcert

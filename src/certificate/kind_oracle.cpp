@@ -1,0 +1,68 @@
+// Oracle certificates: the true law inside the bound. References for what estimation costs, and the
+// prescient re-evaluation of a posterior learned from data.
+#include "kind_list.hpp"
+
+namespace loopcert {
+namespace {
+
+BoundSetup common_setup(const Setting& setting, const std::string& kind) {
+  require_gaussian(setting, kind);
+  const Law& law = require_law(setting, kind);
+  const CausalPattern& pattern = setting.space.pattern;
+  BoundSetup setup;
+  BoundInputs& in = setup.inputs;
+  in.n = setting.evidence.n;
+  in.delta = setting.delta.at("pac_bayes");
+  in.Sigma_hat = moment_matrix(setting.evidence.moments, pattern.constant);
+  in.U = extend(pattern, law.covariance);
+  const Vector mu = extend(pattern, 1.0, law.mean);
+  if (!mu.isZero(0.0)) in.B = mu * mu.transpose();
+  in.rank = law.mean.size();
+  setup.events = {pac_bayes_event(setting)};
+  setup.assumptions = {
+      gaussian_iid_sentence(law.mean.isZero(0.0)),
+      "Mean and covariance of that law are known: this number is a reference that data alone "
+      "cannot give.",
+      prior_sentence(), model_sentence()};
+  return setup;
+}
+
+// L(mu) <= Lhat(mu) + Comp + tr((Ghat - G) Sigma_rho)  (Prop. mean_response_certificate)
+BoundSetup oracle_setup(const Setting& setting) {
+  BoundSetup setup = common_setup(setting, "oracle");
+  const Matrix second =
+      moment_matrix(law_moments(*setting.assumptions.law), setting.space.pattern.constant);
+  setup.inputs.spread = (setup.inputs.Sigma_hat - second).diagonal();
+  setup.spread_name = "curvature mismatch";
+  setup.spread_symbol = "tr((Ghat - G) Sigma_rho)";
+  return setup;
+}
+
+BoundSetup oracle_randomized_setup(const Setting& setting) {
+  BoundSetup setup = common_setup(setting, "oracle-randomized");
+  setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
+  setup.spread_name = "empirical cost of the posterior's spread";
+  setup.spread_symbol = "tr(Ghat Sigma_rho)";
+  return setup;
+}
+
+}  // namespace
+
+CertificateKind oracle_kind() {
+  return {"oracle",        "mean response, true law known (a reference)",
+          "mean response", true,
+          {"pac_bayes"},   oracle_setup,
+          nullptr};
+}
+
+CertificateKind oracle_randomized_kind() {
+  return {"oracle-randomized",
+          "posterior average, true law known (a reference)",
+          "posterior average",
+          true,
+          {"pac_bayes"},
+          oracle_randomized_setup,
+          nullptr};
+}
+
+}  // namespace loopcert

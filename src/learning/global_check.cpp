@@ -1,0 +1,48 @@
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/learning/pac_bayes.hpp"
+
+namespace loopcert {
+
+GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs,
+                           const Prior& prior, const PacBayesOptions& options) {
+  // Convexity needs the plain quadratic psi: a mean term breaks it (y^4 + 2 x^2 y^2 is not convex).
+  if (inputs.psi != Psi::quadratic || inputs.B.size() > 0 || inputs.mean_radius > 0)
+    throw InputError(
+        "global check: found a bound with a mean term or the rank-aware psi, expected "
+        "the quadratic psi with zero mean");
+  BoundInputs fixed = inputs;
+  GlobalCheck best;
+  best.value = std::numeric_limits<double>::infinity();
+  // The convex problem at one lambda, from the best posterior known so far.
+  const auto solve = [&](double log_lambda) {
+    fixed.lambda = std::exp(log_lambda);
+    const PacBayesResult result = minimize_bound(
+        space, fixed, prior, options, best.posterior.mean.size() > 0 ? &best.posterior : nullptr);
+    if (result.bound.value < best.value) {
+      best.value = result.bound.value;
+      best.lambda = *fixed.lambda;
+      best.posterior = result.posterior;
+    }
+    return result.bound.value;
+  };
+  // A coarse scan over eight orders of magnitude of sqrt(rate/C) at the prior, then Brent.
+  const Posterior wide{prior.center, unpack(space.pattern, Vector::Constant(space.p(), 1e-2))};
+  const double middle = std::log(evaluate_bound(space, inputs, prior, wide).complexity.lambda);
+  double best_log = middle, best_value = std::numeric_limits<double>::infinity();
+  const double reach = std::log(1e4), step = reach / 10;
+  for (double log_lambda = middle - reach; log_lambda <= middle + reach; log_lambda += step) {
+    const double value = solve(log_lambda);
+    if (value < best_value) {
+      best_value = value;
+      best_log = log_lambda;
+    }
+  }
+  std::uintmax_t steps = 60;
+  boost::math::tools::brent_find_minima(solve, best_log - step, best_log + step, 30, steps);
+  return best;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,86 @@
+#include "loopcert/learning/pac_bayes.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "scaling.hpp"
+
+namespace loopcert {
+namespace {
+
+// The stationary variance given everything else: rest(V) = dbound/dV without its 1/V part, and
+// V = per_kl / (2 rest). One damped step in log V; entries outside the pattern stay zero.
+void update_variance(const CausalPattern& pattern, const Prior& prior, const BoundValue& bound,
+                     const MomentGradient& slopes, Index n, Posterior& posterior) {
+  const double per_kl = bound.complexity.d_rate / static_cast<double>(n - 1);
+  const double s2 = prior.scale * prior.scale;
+  for (Index j = 0; j < pattern.cols(); ++j)
+    for (Index i = pattern.first_row(j); i < pattern.rows(); ++i) {
+      double& V = posterior.variance(i, j);
+      const double rest = slopes.d_variance(i, j) + 0.5 * per_kl / V;
+      const double target = rest > 0.5 * per_kl / s2 ? 0.5 * per_kl / rest : s2;
+      V = std::sqrt(V * target);
+    }
+}
+
+// The prior's centre, with variances near stationary: a few cheap steps save many iterations.
+Posterior starting_posterior(const ResponseSpace& space, const BoundInputs& inputs,
+                             const Prior& prior, BoundEvaluator& evaluator) {
+  Posterior posterior{prior.center, Matrix::Zero(prior.center.rows(), prior.center.cols())};
+  for (Index j = 0; j < space.pattern.cols(); ++j)
+    posterior.variance.col(j)
+        .tail(space.pattern.rows() - space.pattern.first_row(j))
+        .setConstant(0.01 * prior.scale * prior.scale);
+  MomentGradient slopes;
+  for (int step = 0; step < 4; ++step) {
+    const BoundValue bound = evaluator.evaluate(posterior, &slopes);
+    update_variance(space.pattern, prior, bound, slopes, inputs.n, posterior);
+  }
+  return posterior;
+}
+
+}  // namespace
+
+PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inputs,
+                              const Prior& prior, const PacBayesOptions& options,
+                              const Posterior* warm_start) {
+  check_prior(prior, space.pattern);
+  BoundEvaluator evaluator(space, inputs, prior, options.threads);
+  Posterior posterior =
+      warm_start ? *warm_start : starting_posterior(space, inputs, prior, evaluator);
+  check_posterior(posterior, space.pattern);
+  const Scaling scaling(space, inputs, prior, posterior, evaluator.evaluate(posterior),
+                        options.threads);
+
+  BoundValue last;
+  MomentGradient slopes;
+  const Objective objective = [&](const Vector& x, Vector& gradient) {
+    scaling.posterior(x, posterior);
+    if (!posterior.variance.allFinite() || !posterior.mean.allFinite())
+      return std::numeric_limits<double>::infinity();
+    last = evaluator.evaluate(posterior, &slopes);
+    scaling.gradient(posterior, slopes, gradient);
+    return last.value;
+  };
+  OptimizerOptions optimizer;
+  optimizer.gradient_tolerance = options.gradient_tolerance;
+  optimizer.max_iterations = options.max_iterations;
+  if (options.on_step)
+    optimizer.on_iteration = [&](const IterationReport& r) {
+      return options.on_step({r.iteration, last.empirical, last.kl, r.value, r.gradient_norm});
+    };
+  const Minimum minimum = minimize(objective, scaling.coordinates(posterior), optimizer);
+
+  PacBayesResult result;
+  scaling.posterior(minimum.x, result.posterior);
+  result.bound = evaluator.evaluate(result.posterior);
+  result.gradient_norm = minimum.gradient_norm;
+  result.iterations = minimum.iterations;
+  result.evaluations = minimum.evaluations;
+  result.status = minimum.status;
+  return result;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,31 @@
+// Coordinates in which the bound looks round to the optimizer:
+//   Z = Z_0 + R^-T Y L^-1,   V = s^2 exp(2 eta / c).
+// P = R R' and Gamma = L L' approximates the other Kronecker factor of the bound's curvature in Z;
+// triangular factors keep causality. At a minimum the curvature in log sqrt V is 2/(lambda (n-1))
+// for every entry, hence one constant c.
+#pragma once
+
+#include "loopcert/certificate/bound.hpp"
+
+namespace loopcert {
+
+class Scaling {
+ public:
+  Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
+          const Posterior& at, const BoundValue& bound, int threads);
+
+  Vector coordinates(const Posterior& posterior) const;  // (Y, eta), 2p
+  void posterior(const Vector& x, Posterior& posterior) const;
+  // d/dx from d/dZ and d/dV at that posterior.
+  void gradient(const Posterior& posterior, const MomentGradient& slopes, Vector& gradient) const;
+
+ private:
+  const CausalPattern& pattern_;
+  const Prior& prior_;
+  int threads_;
+  Matrix center_;
+  Matrix R_inverse_, L_inverse_, R_, L_;
+  double c_ = 1;
+};
+
+}  // namespace loopcert

@@ -1,0 +1,72 @@
+#include "loopcert/certificate/fixed_response.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "loopcert/risk/risk.hpp"
+#include "random_system.hpp"
+
+namespace loopcert::testing {
+namespace {
+
+TEST(ScaleFree, KnownFactors) {
+  // 1/x at delta 0.05 for n = 25, 50, 100, 200.
+  EXPECT_NEAR(1 / scale_free_factor(25, 0.05), 2.19, 0.005);
+  EXPECT_NEAR(1 / scale_free_factor(50, 0.05), 1.70, 0.005);
+  EXPECT_NEAR(1 / scale_free_factor(100, 0.05), 1.44, 0.005);
+  EXPECT_NEAR(1 / scale_free_factor(200, 0.05), 1.29, 0.005);
+  for (const Index n : {1, 7, 1000}) {
+    const double x = scale_free_factor(n, 0.01);
+    EXPECT_NEAR(x - 1 - std::log(x), 2 * std::log(100.0) / static_cast<double>(n), 1e-9);
+    EXPECT_LT(x, 1);
+  }
+}
+
+// Coverage on data sets drawn from the law: at delta = 0.05 at most 5 % violations are allowed;
+// 1,000 data sets, and 5 standard deviations of a binomial above that would be 84.
+TEST(FixedResponse, BothCertificatesCover) {
+  const System system = double_integrator();
+  const Response lqr = lqr_response(system);
+  const Law white{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
+  Law shifted{Vector::Constant(22, 0.2), ar1_covariance(system.sizes(), 0.8, 0.1)};
+  Assumptions assumptions;
+  assumptions.scale_bound = 0.1;
+  int violations = 0, violations_free = 0, violations_shifted = 0;
+  const double cost = response_risk(system, lqr, law_moments(white));
+  const double cost_shifted = response_risk(system, lqr, law_moments(shifted));
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const Evidence e = evidence_of(sample_disturbances(white, {i, 0}, 6));
+    const Evidence e_shifted = evidence_of(sample_disturbances(shifted, {i, 1}, 6));
+    const FixedSetting setting{system, lqr, assumptions, e, {{"chernoff", 0.05}}};
+    const FixedSetting setting_shifted{system, lqr, assumptions, e_shifted, {{"chernoff", 0.05}}};
+    violations += fixed_kind("hold-out").evaluate(setting).value < cost;
+    violations_free += fixed_kind("hold-out-scale-free").evaluate(setting).value < cost;
+    violations_shifted +=
+        fixed_kind("hold-out-scale-free").evaluate(setting_shifted).value < cost_shifted;
+  }
+  EXPECT_LE(violations, 50);
+  EXPECT_LE(violations_free, 50);
+  EXPECT_LE(violations_shifted, 50);
+  // Near tight: the same data with a bound a little lower than the Chernoff one would fail.
+  EXPECT_GT(violations, 0);
+}
+
+TEST(FixedResponse, RefusesMissingAssumptions) {
+  const System system = double_integrator();
+  const Response lqr = lqr_response(system);
+  const Evidence e = evidence_of(random_disturbances(system.sizes(), 5, 1));
+  Assumptions nothing;
+  EXPECT_THROW(fixed_kind("hold-out").evaluate({system, lqr, nothing, e, {{"chernoff", 0.05}}}),
+               InputError);
+  nothing.model = "bounded";
+  EXPECT_THROW(
+      fixed_kind("hold-out-scale-free").evaluate({system, lqr, nothing, e, {{"chernoff", 0.05}}}),
+      InputError);
+  EXPECT_THROW(fixed_kind("hold-put"), InputError);
+}
+
+}  // namespace
+}  // namespace loopcert::testing

@@ -1,0 +1,105 @@
+#include "loopcert/certificate/record.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "loopcert/certificate/kinds.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/law.hpp"
+#include "random_system.hpp"
+
+namespace loopcert::testing {
+namespace {
+
+struct Example {
+  System system = double_integrator();
+  ResponseSpace space = make_response_space(system, {});
+  Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
+  Evidence evidence = evidence_of(sample_disturbances(law, {1, 0}, 30));
+  Assumptions assumptions;
+  Prior prior{Matrix::Zero(10, 22), 1.0};
+  Posterior posterior{0.1 * random_coordinates(space.pattern, 3),
+                      unpack(space.pattern, Vector::Constant(110, 0.02))};
+
+  Example() {
+    assumptions.scale_bound = 0.1;
+    assumptions.law = law;
+  }
+  Certificate certificate(const std::string& name) const {
+    const CertificateKind& kind = certificate_kind(name);
+    const Setting setting{system, space, assumptions, evidence, split_delta(kind.events, 0.05, {})};
+    return evaluate_certificate(kind, setting, prior, posterior);
+  }
+};
+
+TEST(Record, EveryKindAddsUpAndSurvivesJson) {
+  Example example;
+  for (const CertificateKind& kind : certificate_kinds()) {
+    Example used = example;
+    if (kind.name == "bounded") {
+      used.assumptions.model = "bounded";
+      used.assumptions.radius = 4.0;
+    }
+    const Certificate c = used.certificate(kind.name);
+    EXPECT_EQ(c.events.size(), kind.events.size());
+    EXPECT_NEAR(c.confidence, 0.95, 1e-12) << kind.name;
+    const nlohmann::json tree = certificate_to_json(c);
+    const Certificate back = certificate_from_json(nlohmann::json::parse(tree.dump()));
+    check_certificate(back);
+    EXPECT_EQ(certificate_to_json(back), tree) << kind.name;
+    // Re-evaluation: the same arguments give the same record, bit for bit.
+    EXPECT_EQ(certificate_to_json(used.certificate(kind.name)), tree) << kind.name;
+  }
+}
+
+TEST(Record, OrderOfTheBounds) {
+  const Example example;
+  const double quadratic = example.certificate("data-driven").value;
+  const double rank_aware = example.certificate("data-driven-rank-aware").value;
+  const double oracle = example.certificate("oracle").value;
+  EXPECT_LT(rank_aware, quadratic);
+  EXPECT_LT(oracle, rank_aware);
+  EXPECT_LT(example.certificate("data-driven-exact").value, quadratic);
+}
+
+TEST(Record, RefusesWhatDoesNotAddUp) {
+  const Example example;
+  const Certificate good = example.certificate("data-driven");
+  EXPECT_NO_THROW(check_certificate(good));
+  Certificate bad = good;
+  bad.value -= 1e-6;
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+  bad = good;
+  bad.terms[1].value = NAN;
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+  bad = good;
+  bad.value = INFINITY;
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+  bad = good;
+  bad.events.pop_back();  // an event nobody paid for
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+  bad = good;
+  bad.confidence = 0.99;
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+  bad = good;
+  bad.assumptions.clear();
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+}
+
+TEST(Record, BadJsonIsNamed) {
+  const nlohmann::json good = certificate_to_json(Example().certificate("data-driven"));
+  for (const auto& [key, value] : good.items()) {
+    nlohmann::json bad = good;
+    bad.erase(key);
+    EXPECT_THROW(certificate_from_json(bad), InputError) << key;
+    if (key == "all" || key == "inputs") continue;
+    bad = good;
+    bad[key] = nlohmann::json::array({nullptr});
+    EXPECT_THROW(certificate_from_json(bad), InputError) << key;
+  }
+  EXPECT_THROW(certificate_from_json(nlohmann::json("text")), InputError);
+}
+
+}  // namespace
+}  // namespace loopcert::testing
