@@ -31,6 +31,7 @@ double dot(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
 RidgeResult ridge(const ResponseSpace& space, const MatrixView& Sigma, double gamma,
                   const RidgeOptions& options, const Matrix* warm_start) {
   check_positive("gamma", gamma);
+  check_finite("Sigma", Sigma);
   const CausalFactorization preconditioner = ridge_preconditioner(space, Sigma, gamma);
   const Matrix target = -linear_term(space, Sigma);
   const double target_norm = target.norm();
