@@ -5,8 +5,8 @@ PYTHON ?= /usr/bin/python3
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := all
-.PHONY: all help setup configure tests check test demo bench format debug portable asan tsan \
-        install clean
+.PHONY: all help setup configure tests check test demo bench mutants format debug portable asan \
+        tsan install clean
 
 all: configure ## build the library and the program (build/bin/loopcert)
 	@cmake --build --preset release -j $(JOBS)
@@ -39,6 +39,9 @@ demo: all ## learn and simulate controllers for one example
 bench: configure ## build the benchmarks and run bench/run
 	@cmake --build --preset release -j $(JOBS) --target all bench
 	@if [ -x bench/run ]; then bench/run; else echo "bench/run: not there, nothing to run"; fi
+
+mutants: setup ## break the library in many small ways: does a test notice? (half an hour)
+	@$(PYTHON) tools/mutants --jobs $(JOBS)
 
 format: ## rewrite the sources with clang-format
 	@tools/check_format --fix

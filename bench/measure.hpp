@@ -3,6 +3,7 @@
 #pragma once
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,18 +11,42 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace loopcert::bench {
 
+// `Answer` is what the work returns, such as a count of iterations.
+template <class Answer = double>
 struct Measured {
   double seconds = 0;     // median over the repeats
   double peak_bytes = 0;  // most memory at any time, above what was there at the start
-  double number = 0;      // what the work returned, such as a count of iterations
+  Answer answer{};
   int repeats = 0;
 };
+
+// CPU time of all threads of this process: unlike the clock on the wall it does not run while
+// another program has the processor.
+inline double cpu_seconds() {
+  struct timespec time {};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+inline double wall_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+// Programs that want a processor, averaged over the last minute.
+inline double load_average() {
+  double load = 0;
+  return ::getloadavg(&load, 1) == 1 ? load : NAN;
+}
 
 inline double resident_bytes() {
   long total = 0, resident = 0;
@@ -31,18 +56,17 @@ inline double resident_bytes() {
   return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-// Repeats `work` (which returns a number) three times at least, and for a third of a second.
-// Beyond 20 seconds one more repeat is not worth its time.
+// Repeats `work` three times at least, and for a third of a second. Beyond 20 seconds one more
+// repeat is not worth its time.
 template <class Work>
-Measured repeat(const Work& work) {
-  using Clock = std::chrono::steady_clock;
-  Measured result;
+auto repeat(const Work& work) {
+  Measured<std::invoke_result_t<Work>> result;
   std::vector<double> seconds;
   double total = 0;
   while ((seconds.size() < 3 && total < 20) || total < 0.33) {
-    const auto start = Clock::now();
-    result.number = work();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    const double start = wall_seconds();
+    result.answer = work();
+    seconds.push_back(wall_seconds() - start);
     total += seconds.back();
   }
   std::sort(seconds.begin(), seconds.end());
@@ -53,7 +77,9 @@ Measured repeat(const Work& work) {
 
 // repeat(work) in a child process.
 template <class Work>
-Measured measure(const Work& work) {
+auto measure(const Work& work) {
+  using Result = Measured<std::invoke_result_t<Work>>;
+  static_assert(std::is_trivially_copyable_v<Result>, "it travels through a pipe");
   int pipe_ends[2];
   if (::pipe(pipe_ends) != 0) throw std::runtime_error("no pipe");
   ::malloc_trim(0);  // freed memory would be reused without being seen
@@ -64,7 +90,7 @@ Measured measure(const Work& work) {
     bool sent = false;
     try {
       const double before = resident_bytes();
-      Measured result = repeat(work);
+      Result result = repeat(work);
       result.peak_bytes = -before;
       sent = ::write(pipe_ends[1], &result, sizeof result) == sizeof result;
     } catch (const std::exception& error) {
@@ -73,7 +99,7 @@ Measured measure(const Work& work) {
     ::_exit(sent ? 0 : 1);
   }
   ::close(pipe_ends[1]);
-  Measured result;
+  Result result;
   const bool received = ::read(pipe_ends[0], &result, sizeof result) == sizeof result;
   ::close(pipe_ends[0]);
   int status = 0;
@@ -90,7 +116,7 @@ inline double product_rate() {
   const Eigen::MatrixXd A = Eigen::MatrixXd::Constant(n, n, 0.5);
   const Eigen::MatrixXd B = Eigen::MatrixXd::Constant(n, n, 0.25);
   Eigen::MatrixXd C(n, n);
-  const Measured product = measure([&] {
+  const Measured<> product = measure([&] {
     C.noalias() = A * B;
     return C(0, 0);
   });

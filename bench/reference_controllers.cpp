@@ -29,7 +29,7 @@ struct Row {
   Sizes sizes;
   Index p = 0;
   double rate = 0;  // of the machine, just before
-  Measured measured;
+  Measured<> measured;
 
   double d_w() const { return static_cast<double>(sizes.d_w()); }
   double products() const { return measured.seconds / (2 * d_w() * d_w() * d_w() / rate); }
@@ -65,7 +65,7 @@ void print_row(const Row& row) {
              row.sizes.n_x, row.sizes.n_u, row.sizes.T, row.p, row.sizes.d_w(),
              row.measured.seconds, row.products(), row.measured.peak_bytes / MiB,
              row.memory_shows() ? fmt::format("{:.1f}", row.memory_multiple()) : "-",
-             iterative ? fmt::format("{:.0f}", row.measured.number) : "-");
+             iterative ? fmt::format("{:.0f}", row.measured.answer) : "-");
   std::fflush(stdout);
 }
 
@@ -83,7 +83,7 @@ nlohmann::json row_to_json(const Row& row) {
                          {"peak_mib", row.measured.peak_bytes / MiB},
                          {"peak_over_d_w_squared", nullptr}};
   if (row.memory_shows()) json["peak_over_d_w_squared"] = row.memory_multiple();
-  if (row.method == "ridge") json["iterations"] = row.measured.number;
+  if (row.method == "ridge") json["iterations"] = row.measured.answer;
   return json;
 }
 

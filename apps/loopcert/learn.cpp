@@ -55,18 +55,31 @@ Problem read_overridden_problem(const LearnOptions& options) {
     } catch (const InputError& error) {
       throw UsageError("--certificate: " + std::string(error.what()));
     }
+    const std::string& method = problem.learning.method;
+    if (method == "lqr" || method == "erm" || method == "ridge")
+      throw UsageError("--certificate: method " + method + " gives none");
     problem.certificate.kind = *options.certificate;
   }
   return problem;
 }
 
-void check_data_given(const LearnOptions& options, const Problem& problem) {
-  const LearnMethod& method = at_place(options.problem, [&]() -> const LearnMethod& {
-    return find_learn_method(problem.learning.method);
-  });
+void check_data_given(const LearnOptions& options, const LearnMethod& method) {
   if (method.needs_data && !options.data.given())
     throw UsageError("learn: found no data, expected --data, --rollouts or --sample (method " +
                      method.name + ")");
+}
+
+void check_methods(const LearnOptions& options, const Problem& problem) {
+  check_data_given(options, at_place(options.problem, [&]() -> const LearnMethod& {
+                     return find_learn_method(problem.learning.method);
+                   }));
+  for (const std::string& name : options.compare) {
+    try {
+      check_data_given(options, find_learn_method(name, "--compare"));
+    } catch (const InputError& error) {
+      throw UsageError(error.what());
+    }
+  }
 }
 
 Table summary(const Problem& problem, const LearnRun& run) {
@@ -98,7 +111,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
 
 void run_learn(const LearnOptions& options) {
   const Problem problem = read_overridden_problem(options);
-  check_data_given(options, problem);
+  check_methods(options, problem);
   const Disturbances data = load_data(options.data, problem, options.problem, sample_to_learn);
 
   LearnRun run;

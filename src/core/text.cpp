@@ -23,12 +23,21 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 }  // namespace
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  for (const std::string& candidate : candidates)
+    if (lower_case(candidate) == lower_case(word)) return candidate;
   std::string best;
   size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
-  if (word.size() > 64) return best;
+  if (word.size() < 2 || word.size() > 64) return best;
   for (const std::string& candidate : candidates) {
     const size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {

@@ -22,8 +22,7 @@ Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events)
 
 Prior make_prior(const Problem& problem, const ResponseSpace& space) {
   const LearningOptions& learning = problem.learning;
-  if (!learning.prior_scale)
-    throw_input_error("learning.prior.scale", "\"grid\"", "a number: a grid is not there yet");
+  if (!learning.prior_scale) throw_input_error("learning.prior.scale", "\"grid\"", "a number");
   Prior prior{Matrix::Zero(space.pattern.rows(), space.pattern.cols()), *learning.prior_scale};
   if (learning.prior_center == "lqr")
     prior.center = coordinates_of(space, lqr_response(problem.system));

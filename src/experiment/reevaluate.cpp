@@ -58,6 +58,10 @@ Certificate recompute(const Certificate& recorded, const std::filesystem::path& 
     const json tree = json::parse(bytes, nullptr, false);
     if (tree.is_discarded()) throw_input_error("controller", "no valid JSON", "a controller file");
     const Controller controller = controller_from_json(tree);
+    const auto used = controller.provenance.find("data_sha256");
+    if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
+      throw_input_error("data", "the very trajectories that the controller was learned from",
+                        "fresh ones");
     if (controller.K.rows() != problem.sizes().d_u() ||
         controller.K.cols() != problem.sizes().d_w())
       throw_input_error("controller", "another size", "that of the problem");
@@ -70,9 +74,13 @@ Certificate recompute(const Certificate& recorded, const std::filesystem::path& 
   const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
   check_hash("posterior", sha256_hex(bytes), text_input(inputs, "posterior_sha256"));
   const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
+  const Prior prior = make_prior(problem, space);
+  if (inputs.value("prior", json()) !=
+      json{{"center", problem.learning.prior_center}, {"scale", prior.scale}})
+    throw_input_error("inputs.prior", "another prior", "that of the problem");
   const Setting setting{problem.system, space, assumptions, evidence,
                         deltas_of(problem, kind.events)};
-  return evaluate_certificate(kind, setting, make_prior(problem, space), posterior);
+  return evaluate_certificate(kind, setting, prior, posterior);
 }
 
 // The first thing in which two records differ; "" when they agree.
@@ -96,6 +104,12 @@ std::string difference(const Certificate& a, const Certificate& b) {
   if (!near(a.value, b.value))
     return fmt::format("value: {} recorded, {} recomputed", a.value, b.value);
   if (std::abs(a.confidence - b.confidence) > 1e-12) return "confidence";
+  const auto same = [](const std::optional<double>& x, const std::optional<double>& y, double by) {
+    return x.has_value() == y.has_value() &&
+           (!x || std::abs(*x - *y) <= by * std::max(1.0, std::abs(*y)));
+  };
+  if (!same(a.kl, b.kl, 1e-9)) return "kl";
+  if (!same(a.lambda, b.lambda, 1e-4)) return "lambda";  // flat minimum, and any lambda is valid
   return "";
 }
 

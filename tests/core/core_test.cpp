@@ -71,6 +71,9 @@ TEST(Text, FindsTheLikelyWord) {
   EXPECT_EQ(nearest_word("sytsem", keys), "system");
   EXPECT_EQ(nearest_word("cots", keys), "cost");
   EXPECT_EQ(nearest_word("elephant", keys), "");
+  EXPECT_EQ(nearest_word("Horizon", keys), "horizon");
+  EXPECT_EQ(nearest_word("p", {"Q", "R", "P"}), "P");
+  EXPECT_EQ(nearest_word("x", {"Q", "R", "P"}), "");
 }
 
 TEST(Text, NumbersReadBackExactly) {

@@ -1,0 +1,209 @@
+"""verify and certify: an honest record is accepted, every other one is not."""
+
+import hashlib
+import json
+import shutil
+
+import numpy as np
+
+from program import COLOURED, WHITE, WHITE_TREE, ProgramTest
+
+
+class Verify(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")
+        tree = {**WHITE_TREE, "certificate": {"delta": {"pac_bayes": 0.02, "covariance": 0.03}}}
+        self.problem = self.write("problem.json", tree)
+        self.ok("learn", self.problem, "--data", "w.npy", "--out", "out")
+        self.honest = json.loads((self.folder / "out/certificate.json").read_text())
+
+    def verify(self, says, change=None, data="w.npy"):
+        """verify rejects the certificate after `change` was made to its tree."""
+        tree = json.loads(json.dumps(self.honest))
+        if change:
+            change(tree)
+        self.write("out/certificate.json", tree)
+        self.fails(4, "verify", "out/certificate.json", "--data", data, says=says)
+
+    def test_honest(self):
+        text = self.ok("verify", "out/certificate.json", "--data", "w.npy")
+        self.assertIn("agrees", text)
+        for sentence in self.honest["assumptions"]:
+            self.assertIn(sentence, text)
+        answer = self.ok_json("verify", "out/certificate.json", "--data", "w.npy")
+        self.assertEqual(answer["status"], "agrees")
+        self.assertAlmostEqual(answer["value"], self.honest["value"], delta=1e-9)
+        self.assertAlmostEqual(answer["confidence"], 0.95, delta=1e-12)
+
+    def test_honest_elsewhere_and_in_another_format(self):
+        np.savetxt(self.folder / "w.csv", np.load(self.folder / "w.npy"), delimiter=",",
+                   fmt="%.17g", comments="",
+                   header=",".join(f"x0_{i}" for i in range(2)) + "," +
+                   ",".join(f"w{t}_{i}" for t in range(10) for i in range(2)))
+        shutil.copytree(self.folder / "out", self.folder / "copy")
+        self.ok("verify", "copy/certificate.json", "--data", "w.csv")
+
+    def test_every_kind(self):
+        for kind in ("data-driven-randomized", "data-driven-rank-aware", "data-driven-mean",
+                     "data-driven-exact"):
+            self.ok("learn", WHITE, "--data", "w.npy", "--certificate", kind, "--out", kind)
+            self.ok("verify", f"{kind}/certificate.json", "--data", "w.npy")
+        for kind in ("oracle", "oracle-randomized", "posterior-localized"):
+            self.ok("learn", WHITE, "--method", "oracle-pac-bayes", "--data", "w.npy",
+                    "--certificate", kind, "--out", kind)
+            self.ok("verify", f"{kind}/certificate.json", "--data", "w.npy")
+
+    def test_values(self):
+        def lower(tree, by=1e-6):
+            tree["terms"][2]["value"] -= by
+            tree["value"] -= by
+
+        self.verify("complexity", lower)
+        self.verify("does not follow", lambda tree: lower(tree, 5.0))
+        self.verify("value", lambda tree: tree.update(value=tree["value"] * (1 - 1e-7)))
+        self.verify("n", lambda tree: tree.update(n=31))
+        self.verify("kl", lambda tree: tree.update(kl=tree["kl"] / 2))
+        self.verify("lambda", lambda tree: tree.update({"lambda": None}))
+
+    def test_confidence(self):
+        def swap(tree):
+            a, b = tree["events"]
+            a["delta"], b["delta"] = b["delta"], a["delta"]
+
+        def shrink(tree):
+            tree["events"][0]["delta"] = 0.01
+            tree["confidence"] = 0.96
+
+        self.verify("pac_bayes", swap)
+        self.verify("pac_bayes", shrink)
+        self.verify("confidence", lambda tree: tree.update(confidence=0.99))
+        self.verify("deltas add up", lambda tree: tree["events"].pop())
+        self.verify("events", lambda tree: tree.update(events=tree["events"][:1], confidence=0.98))
+
+    def test_words(self):
+        self.verify("assumptions", lambda tree: tree.update(assumptions=[]))
+        self.verify("assumptions", lambda tree: tree["assumptions"].pop(0))
+        self.verify("prior", lambda tree: tree["inputs"]["prior"].update(scale=0.5))
+        for kind in ("data-driven-rank-aware", "data-driven-randomized", "data-driven-mean",
+                     "oracle", "hold-out", "nonsense"):
+            self.verify("", lambda tree: tree.update(kind=kind))
+        self.verify("subject", lambda tree: tree.update(subject="posterior average"))
+        self.verify("oracle", lambda tree: tree.update(oracle=True))
+
+    def test_problem(self):
+        def change_prior(tree):
+            tree["inputs"]["problem"]["learning"]["prior"]["scale"] = 0.5
+
+        self.verify("problem", change_prior)
+        self.verify("problem", lambda tree: tree["inputs"]["problem"]["cost"].update(R=[[0.4]]))
+        self.verify("problem", lambda tree: tree["inputs"]["problem"]["disturbance"].update(
+            scale_bound=0.05))
+
+    def test_data(self):
+        w = np.load(self.folder / "w.npy")
+        w[7, 5] = np.nextafter(w[7, 5], 1)
+        np.save(self.folder / "other.npy", w)
+        self.verify("data", data="other.npy")
+        np.save(self.folder / "fewer.npy", w[:-1])
+        self.verify("data", data="fewer.npy")
+        np.save(self.folder / "narrow.npy", w[:, :-1])
+        self.fails(3, "verify", "out/certificate.json", "--data", "narrow.npy", says="22")
+        self.fails(3, "verify", "out/certificate.json", "--data", "none.npy", says="none.npy")
+
+    def test_posterior(self):
+        path = self.folder / "out/posterior.npz"
+        good = path.read_bytes()
+        for place in (100, len(good) // 2, len(good) - 1):
+            path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
+            self.verify("posterior")
+        path.write_bytes(good[:-30])
+        self.verify("posterior")
+        path.unlink()
+        self.verify("posterior.npz")
+        path.write_bytes(good)
+        self.verify("", lambda tree: tree["inputs"].update(posterior="../out/posterior.npz"))
+        self.write("out/certificate.json", self.honest)
+        self.ok("verify", "out/certificate.json", "--data", "w.npy")
+
+    def test_files_that_are_no_certificate(self):
+        for content in ("", "{", "[]", "{}", json.dumps({**self.honest, "format": "other 1"})):
+            self.write("bad.json", content)
+            self.fails(3, "verify", "bad.json", "--data", "w.npy", says="bad.json")
+        self.fails(3, "verify", "none.json", "--data", "w.npy", says="none.json")
+        self.fails(2, "verify", "out/certificate.json", says="--data")
+
+
+class Certify(ProgramTest):
+    def certified(self, *arguments):
+        return self.ok_json("certify", WHITE, "--controller", "out/controller.json", *arguments)
+
+    def test_lqr_on_fresh_data(self):
+        run = self.ok_json("learn", WHITE, "--method", "lqr", "--out", "out")
+        self.ok("sample", WHITE, "-n", 50, "--seed", 1, "--out", "w.npy")
+        for kind in ("hold-out-scale-free", "hold-out"):
+            c = self.certified("--data", "w.npy", "--certificate", kind, "--out", kind)
+            self.assertEqual((c["kind"], c["subject"], c["n"]), (kind, "controller", 50))
+            self.assertAlmostEqual(sum(term["value"] for term in c["terms"]), c["value"],
+                                   delta=1e-12)
+            self.assertEqual([event["name"] for event in c["events"]], ["chernoff"])
+            self.assertAlmostEqual(c["confidence"], 0.95, delta=1e-12)
+            self.assertGreater(c["value"], run["population_cost"])
+            cost = self.ok_json("simulate", WHITE, "--controller", "out/controller.json",
+                                "--data", "w.npy")
+            self.assertAlmostEqual(c["terms"][0]["value"], cost["mean"], delta=1e-9)
+            names = sorted(path.name for path in (self.folder / kind).iterdir())
+            self.assertEqual(names, ["certificate.json", "controller.json"])
+            self.assertEqual(json.loads((self.folder / kind / "certificate.json").read_text()), c)
+            self.assertEqual((self.folder / kind / "controller.json").read_bytes(),
+                             (self.folder / "out/controller.json").read_bytes())
+            self.ok("verify", f"{kind}/certificate.json", "--data", "w.npy")
+        default = self.certified("--data", "w.npy")
+        self.assertEqual(default["kind"], "hold-out-scale-free")
+        # x - 1 - log x = 2 log(1/delta)/n; the bound is the mean cost over x
+        x = default["terms"][0]["value"] / default["value"]
+        self.assertAlmostEqual(x - 1 - np.log(x), 2 * np.log(20) / 50, delta=1e-12)
+
+    def test_learned_controller_on_fresh_data_only(self):
+        self.ok("sample", WHITE, "-n", 50, "--seed", 1, "--out", "w.npy")
+        for method in ("erm", "ridge", "pac-bayes"):
+            self.ok("learn", WHITE, "--method", method, "--data", "w.npy", "--out", "out")
+            self.fails(3, "certify", WHITE, "--controller", "out/controller.json", "--data",
+                       "w.npy", "--out", "fresh", says=["out/controller.json", "learned from"])
+            self.certified("--sample", 50, "--seed", 1)  # the seed alone does not make them equal
+        self.ok("sample", WHITE, "-n", 50, "--seed", 2, "--out", "v.npy")
+        self.certified("--data", "v.npy", "--out", "fresh")
+        self.ok("verify", "fresh/certificate.json", "--data", "v.npy")
+
+    def test_forged(self):
+        """A record made by hand for the training data, every hash and number in order."""
+        self.ok("sample", WHITE, "-n", 50, "--seed", 1, "--out", "w.npy")
+        self.ok("learn", WHITE, "--method", "erm", "--data", "w.npy", "--out", "out")
+        controller = json.loads((self.folder / "out/controller.json").read_text())
+        learned = dict(controller["provenance"])
+        del controller["provenance"]["data_sha256"]
+        self.write("blank.json", controller)
+        self.ok("certify", WHITE, "--controller", "blank.json", "--data", "w.npy", "--out", "f")
+        self.ok("verify", "f/certificate.json", "--data", "w.npy")  # nobody can know
+        record = json.loads((self.folder / "f/certificate.json").read_text())
+        shutil.copy(self.folder / "out/controller.json", self.folder / "f/controller.json")
+        self.fails(4, "verify", "f/certificate.json", "--data", "w.npy", says="controller")
+        record["inputs"]["controller_sha256"] = hashlib.sha256(
+            (self.folder / "f/controller.json").read_bytes()).hexdigest()
+        self.assertEqual(record["inputs"]["data_sha256"], learned["data_sha256"])
+        self.write("f/certificate.json", record)
+        self.fails(4, "verify", "f/certificate.json", "--data", "w.npy", says="learned from")
+
+    def test_refusals(self):
+        self.ok("learn", WHITE, "--method", "lqr", "--out", "out")
+        certify = ("certify", WHITE, "--controller", "out/controller.json")
+        self.fails(2, *certify, says="no data")
+        self.fails(2, *certify, "--sample", 20, "--certificate", "data-driven",
+                   says=["--certificate", "hold-out-scale-free"])
+        longer = self.write("longer.json", {**WHITE_TREE, "horizon": 12})
+        self.fails(3, "certify", longer, "--controller", "out/controller.json", "--sample", 20,
+                   says=["horizon 10", "horizon 12"])
+        self.fails(3, "certify", WHITE, "--controller", "none.json", "--sample", 20,
+                   says="none.json")
+        self.fails(3, "certify", COLOURED, "--controller", "out/controller.json", "--sample", 20,
+                   "--certificate", "hold-out", says="scale_bound")
