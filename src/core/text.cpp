@@ -37,8 +37,10 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
     if (lower_case(candidate) == lower_case(word)) return candidate;
   std::string best;
   size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
-  if (word.size() < 2 || word.size() > 64) return best;
+  if (word.empty() || word.size() > 64) return best;
   for (const std::string& candidate : candidates) {
+    // Of one letter any other letter is one edit away: that says nothing.
+    if (word.size() == 1 && !candidate.starts_with(word)) continue;
     const size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;

@@ -19,7 +19,7 @@ tests = ["test_a"]
 
 class Mutants(unittest.TestCase):
     def check(self, root):
-        done = subprocess.run([sys.executable, ROOT / "tools/mutants", "--check", "--root", root],
+        done = subprocess.run([sys.executable, ROOT / "tools/mutants", "--check", root],
                               capture_output=True, text=True)
         return done.returncode, done.stderr
 
