@@ -10,6 +10,7 @@ namespace loopcert::app {
 enum ExitStatus : int {
   exit_done = 0,
   exit_numerics = 1,
+  exit_interrupted = 1,
   exit_usage = 2,
   exit_input = 3,
   exit_rejected = 4,
@@ -24,6 +25,12 @@ class UsageError : public std::runtime_error {
 
 // `verify` found that a certificate does not hold as recorded.
 class RejectedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The user stopped a computation that can be resumed.
+class InterruptedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

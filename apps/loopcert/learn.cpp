@@ -14,6 +14,7 @@
 #include "loopcert/experiment/learn_run.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "report_data.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -55,9 +56,10 @@ Problem read_overridden_problem(const LearnOptions& options) {
     } catch (const InputError& error) {
       throw UsageError("--certificate: " + std::string(error.what()));
     }
-    const std::string& method = problem.learning.method;
-    if (method == "lqr" || method == "erm" || method == "ridge")
-      throw UsageError("--certificate: method " + method + " gives none");
+    const LearnMethod& method = at_place(options.problem, [&]() -> const LearnMethod& {
+      return find_learn_method(problem.learning.method);
+    });
+    if (!method.certifies) throw UsageError("--certificate: method " + method.name + " gives none");
     problem.certificate.kind = *options.certificate;
   }
   return problem;
@@ -127,7 +129,8 @@ void run_learn(const LearnOptions& options) {
     callbacks.progress = [&](std::string_view what, Index done, Index total) {
       progress.show(what, done, total);
     };
-    run = learn(problem, data, callbacks, options.compare);
+    run =
+        at_place(options.problem, [&] { return learn(problem, data, callbacks, options.compare); });
   }
   if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
 
@@ -145,6 +148,9 @@ void run_learn(const LearnOptions& options) {
       folder.add("posterior.npz", format_posterior(*run.posterior));
     else
       folder.remove_stale("posterior.npz");
+    folder.add(
+        "report.html",
+        report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }
@@ -183,8 +189,8 @@ Action setup_learn(CLI::App& command) {
   command.add_flag("--trace", options->trace,
                    "print the optimizer's table on standard error also when it is no terminal");
   add_path(command, "--out", options->out,
-           "folder for controller.json, run.json and, with a certificate, certificate.json and "
-           "posterior.npz; made if missing")
+           "folder for controller.json, run.json, report.html and, with a certificate, "
+           "certificate.json and posterior.npz; made if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print one JSON object (run.json) and nothing else");
   command.add_flag("--quiet", options->quiet, "print no table and no progress");

@@ -24,7 +24,10 @@ const std::vector<Command> commands = {
     {"certify", "certify a given controller on fresh data", setup_certify},
     {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
     {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
+    {"sweep", "run many experiments, on threads, processes or machines", setup_sweep},
+    {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce},
     {"sample", "draw disturbance trajectories from the problem's law", setup_sample},
+    {"report", "write the page of a run or of a sweep", setup_report},
     {"export", "write a controller in another format", setup_export},
 };
 
@@ -33,8 +36,9 @@ constexpr const char* description =
     "`loopcert COMMAND --help` explains one command.";
 
 constexpr const char* statuses =
-    "Exit status: 0 done; 1 the numerics failed; 2 bad usage; 3 bad input; 4 verify\n"
-    "rejects; 6 a file could not be written. With --json standard output holds one JSON object, "
+    "Exit status: 0 done; 1 the numerics failed, or a sweep was interrupted; 2 bad usage; 3 bad\n"
+    "input; 4 verify rejects; 6 a file could not be written. With --json standard output holds one "
+    "JSON object, "
     "also after a failure.";
 
 // What the option that nobody expected was probably meant to be.

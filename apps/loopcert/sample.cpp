@@ -16,13 +16,15 @@ struct SampleOptions {
   std::optional<Index> n;
   std::uint64_t seed = 0;
   std::string out;
+  bool fresh = false;
 };
 
 void run_sample(const SampleOptions& options) {
   check_array_extension("--out", options.out);
   const Problem problem = read_problem(options.problem);
   const Disturbances data =
-      sample_from_law(problem, options.problem, options.seed, sample_to_learn, options.n.value());
+      sample_from_law(problem, options.problem, options.seed,
+                      options.fresh ? sample_to_simulate : sample_to_learn, options.n.value());
   write_disturbances(options.out, data, problem.sizes());
   print(fmt::format("{}: {} trajectories of {} numbers\n", options.out, data.w.rows(),
                     data.w.cols()));
@@ -40,7 +42,11 @@ Action setup_sample(CLI::App& command) {
   add_path(command, "--out", options->out, "file to write (.csv, .npy)")
       ->required()
       ->type_name("FILE");
-  command.footer("The trajectories are those of `loopcert learn --sample N` with the same seed.");
+  command.add_flag("--fresh", options->fresh,
+                   "the trajectories that simulate and certify --sample draw");
+  command.footer(
+      "The trajectories are those of `loopcert learn --sample N` with the same seed; with --fresh\n"
+      "those of `loopcert simulate --sample N` and `loopcert certify --sample N`.");
   return [options] { run_sample(*options); };
 }
 

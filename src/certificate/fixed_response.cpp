@@ -3,6 +3,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
+#include "kind_list.hpp"
 #include "loopcert/certificate/cumulant.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
@@ -40,6 +41,8 @@ Certificate hold_out(const FixedSetting& setting) {
       !setting.assumptions.zero_mean)
     throw_input_error("disturbance", "an assumption missing",
                       "model 'gaussian', zero_mean and a scale_bound for certificate 'hold-out'");
+  check_scale_bound_against_law(setting.assumptions);
+  check_zero_mean(setting.assumptions, "hold-out");
   const double scale = *setting.assumptions.scale_bound;
   const Index d_w = setting.evidence.moments.mean.size();
   const WeightedResponse y =

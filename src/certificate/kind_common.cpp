@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+
 #include "kind_list.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 
@@ -17,6 +20,27 @@ Vector extend(const CausalPattern& pattern, double constant, const VectorView& o
   return extended;
 }
 
+void check_scale_bound_against_law(const Assumptions& assumptions) {
+  if (!assumptions.law || !assumptions.scale_bound) return;
+  const Matrix& Sigma = assumptions.law->covariance;
+  // scale I - Sigma >= 0, with room for rounding: a Cholesky is much cheaper than eigenvalues.
+  const double scale = *assumptions.scale_bound * (1 + 1e-9);
+  const Matrix gap = scale * Matrix::Identity(Sigma.rows(), Sigma.cols()) - Sigma;
+  if (Eigen::LLT<Matrix>(gap).info() != Eigen::Success)
+    throw_input_error(
+        "disturbance.scale_bound", number_text(*assumptions.scale_bound),
+        "at least the largest eigenvalue of disturbance.covariance, which exceeds it");
+}
+
+void check_zero_mean(const Assumptions& assumptions, const std::string& kind) {
+  if (!assumptions.zero_mean)
+    throw_input_error("disturbance.zero_mean", "false",
+                      "true for certificate '" + kind + "', which assumes it");
+  if (assumptions.law && !assumptions.law->mean.isZero(0.0))
+    throw_input_error("disturbance.zero_mean", "true beside a disturbance.mean that is not zero",
+                      "false, or no mean");
+}
+
 Event pac_bayes_event(const Setting& setting) {
   return {"pac_bayes", setting.delta.at("pac_bayes"),
           "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"};
@@ -26,6 +50,7 @@ double require_scale_bound(const Setting& setting, const std::string& kind) {
   if (!setting.assumptions.scale_bound)
     throw_input_error("disturbance.scale_bound", "nothing",
                       "a bound on ||Sigma_w||: certificate '" + kind + "' assumes one");
+  check_scale_bound_against_law(setting.assumptions);
   return *setting.assumptions.scale_bound;
 }
 

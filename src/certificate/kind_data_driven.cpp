@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include "kind_list.hpp"
-#include "loopcert/core/error.hpp"
 
 namespace loopcert {
 
 BoundSetup data_driven_setup(const Setting& setting) {
   const std::string kind = "data-driven";
   require_gaussian(setting, kind);
-  if (!setting.assumptions.zero_mean)
-    throw_input_error("disturbance.zero_mean", "false",
-                      "true for this certificate, or certificate 'data-driven-mean'");
+  check_zero_mean(setting.assumptions, kind);
   const double scale = require_scale_bound(setting, kind);
   const CausalPattern& pattern = setting.space.pattern;
   const Moments& moments = setting.evidence.moments;
@@ -38,7 +35,7 @@ BoundSetup data_driven_setup(const Setting& setting) {
   setup.spread_symbol = "eps_Sigma tr(Sigma_rho M_G)";
   setup.events = {
       pac_bayes_event(setting),
-      {"covariance", delta, fmt::format("||Sigma_hat - Sigma_w|| <= eps_Sigma = {}", eps)}};
+      {"covariance", delta, fmt::format("||Sigma_hat - Sigma_w|| <= eps_Sigma = {:.6g}", eps)}};
   setup.assumptions = {gaussian_iid_sentence(true), scale_sentence(scale), prior_sentence(),
                        model_sentence()};
   return setup;

@@ -41,8 +41,8 @@ BoundSetup mean_setup(const Setting& setting) {
   setup.events = {
       pac_bayes_event(setting),
       {"covariance", setting.delta.at("covariance"),
-       fmt::format("||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", eps)},
-      {"mean", setting.delta.at("mean"), fmt::format("||wbar - mu_w|| <= r_mu = {}", r)}};
+       fmt::format("||S - Sigma_w|| <= eps_Sigma = {:.6g}, S the sample covariance", eps)},
+      {"mean", setting.delta.at("mean"), fmt::format("||wbar - mu_w|| <= r_mu = {:.6g}", r)}};
   setup.assumptions = {gaussian_iid_sentence(false), scale_sentence(scale), prior_sentence(),
                        model_sentence()};
   return setup;

@@ -24,6 +24,9 @@ Event pac_bayes_event(const Setting& setting);
 
 // Checks that the assumption was granted, or throws InputError that names the key to set.
 double require_scale_bound(const Setting& setting, const std::string& kind);
+// A problem file that states both an assumption and a law that breaks it gets no certificate.
+void check_scale_bound_against_law(const Assumptions& assumptions);
+void check_zero_mean(const Assumptions& assumptions, const std::string& kind);
 void require_gaussian(const Setting& setting, const std::string& kind);
 const Law& require_law(const Setting& setting, const std::string& kind);
 

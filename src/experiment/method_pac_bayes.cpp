@@ -18,12 +18,11 @@ const CertificateKind& objective_kind(const CertificateKind& wanted) {
   return wanted.setup ? wanted : certificate_kind(wanted.oracle ? "oracle" : "data-driven");
 }
 
-Learned learn_by(const LearnTask& task, const std::string& name, bool oracle_objective) {
+Learned learn_by(const LearnTask& task, const std::string& name, bool oracle_allowed) {
   const Problem& problem = task.problem;
   const CertificateKind& kind = certificate_kind(name);
-  const CertificateKind& objective =
-      oracle_objective ? certificate_kind("oracle") : objective_kind(kind);
-  if (kind.oracle && !oracle_objective)
+  const CertificateKind& objective = objective_kind(kind);
+  if (kind.oracle && !oracle_allowed)
     throw_input_error("certificate.kind", "'" + kind.name + "'",
                       "one that data can give for method pac-bayes (oracle-pac-bayes may use it)");
   const Assumptions assumptions = assumptions_of(problem);
@@ -53,8 +52,10 @@ Learned learn_by(const LearnTask& task, const std::string& name, bool oracle_obj
   learned.posterior = result.posterior;
   if (assumptions.law && assumptions.model == "gaussian") {
     const CertificateKind& oracle = certificate_kind("oracle");
+    Setting prescient = setting(oracle);
+    prescient.delta = {{"pac_bayes", setting(kind).delta.at("pac_bayes")}};  // the same event
     learned.prescient_certificate =
-        evaluate_certificate(oracle, setting(oracle), prior, result.posterior).value;
+        evaluate_certificate(oracle, prescient, prior, result.posterior).value;
   }
   learned.details = {{"objective", objective.name},
                      {"evaluations", result.evaluations},

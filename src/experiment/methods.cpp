@@ -16,11 +16,12 @@ std::vector<std::string> names() {
 
 const std::vector<LearnMethod>& learn_methods() {
   static const std::vector<LearnMethod> table = {
+      {"start", /*needs_data=*/false, learn_start},
       {"lqr", /*needs_data=*/false, learn_lqr},
       {"erm", /*needs_data=*/true, learn_erm},
       {"ridge", /*needs_data=*/true, learn_ridge},
-      {"pac-bayes", /*needs_data=*/true, learn_pac_bayes},
-      {"oracle-pac-bayes", /*needs_data=*/true, learn_oracle_pac_bayes},
+      {"pac-bayes", /*needs_data=*/true, learn_pac_bayes, /*certifies=*/true},
+      {"oracle-pac-bayes", /*needs_data=*/true, learn_oracle_pac_bayes, /*certifies=*/true},
   };
   return table;
 }

@@ -5,6 +5,7 @@
 
 namespace loopcert {
 
+Learned learn_start(const LearnTask& task);
 Learned learn_lqr(const LearnTask& task);
 Learned learn_erm(const LearnTask& task);
 Learned learn_ridge(const LearnTask& task);

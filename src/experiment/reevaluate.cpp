@@ -94,12 +94,14 @@ std::string difference(const Certificate& a, const Certificate& b) {
   if (a.assumptions != b.assumptions) return "assumptions";
   if (a.terms.size() != b.terms.size()) return "terms";
   for (size_t i = 0; i < a.terms.size(); ++i)
-    if (a.terms[i].name != b.terms[i].name || !near(a.terms[i].value, b.terms[i].value))
+    if (a.terms[i].name != b.terms[i].name || a.terms[i].symbol != b.terms[i].symbol ||
+        !near(a.terms[i].value, b.terms[i].value))
       return fmt::format("term '{}': {} recorded, {} recomputed", b.terms[i].name, a.terms[i].value,
                          b.terms[i].value);
   if (a.events.size() != b.events.size()) return "events";
   for (size_t i = 0; i < a.events.size(); ++i)
-    if (a.events[i].name != b.events[i].name || a.events[i].delta != b.events[i].delta)
+    if (a.events[i].name != b.events[i].name || a.events[i].statement != b.events[i].statement ||
+        a.events[i].delta != b.events[i].delta)
       return "event '" + b.events[i].name + "'";
   if (!near(a.value, b.value))
     return fmt::format("value: {} recorded, {} recomputed", a.value, b.value);

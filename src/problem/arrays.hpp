@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "fields.hpp"
+#include "loopcert/problem/fields.hpp"
 
 namespace loopcert {
 

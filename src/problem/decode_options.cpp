@@ -4,20 +4,10 @@
 #include "sections.hpp"
 
 namespace loopcert {
-namespace {
-
-// A positive number, or one word that stands for "not fixed by the user".
-std::optional<double> number_or_word(const Node& node, const std::string& word) {
-  if (node.value->is_string() && text(node) == word) return std::nullopt;
-  if (!node.value->is_number()) refuse(node, "a positive number or \"" + word + "\"");
-  return positive_number(node);
-}
-
-}  // namespace
 
 const std::vector<std::string>& learning_methods() {
   static const std::vector<std::string> names = {
-      "lqr", "erm", "ridge", "pac-bayes", "oracle-pac-bayes", "auto"};
+      "start", "lqr", "erm", "ridge", "pac-bayes", "oracle-pac-bayes", "auto"};
   return names;
 }
 

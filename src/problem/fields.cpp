@@ -1,4 +1,4 @@
-#include "fields.hpp"
+#include "loopcert/problem/fields.hpp"
 
 #include <fmt/format.h>
 
@@ -58,6 +58,20 @@ double positive_number(const Node& node) {
   const double value = number(node);
   check_positive(node.path, value);
   return value;
+}
+
+std::optional<double> number_or_word(const Node& node, const std::string& word) {
+  if (node.value->is_string() && text(node) == word) return std::nullopt;
+  if (!node.value->is_number()) refuse(node, "a positive number or \"" + word + "\"");
+  return positive_number(node);
+}
+
+std::vector<Node> items(const Node& node, const std::string& expected) {
+  if (!node.value->is_array() || node.value->empty()) refuse(node, expected);
+  std::vector<Node> found;
+  for (const Json& value : *node.value)
+    found.push_back({&value, fmt::format("{}[{}]", node.path, found.size())});
+  return found;
 }
 
 Index integer(const Node& node) {

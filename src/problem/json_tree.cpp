@@ -2,9 +2,9 @@
 #include <set>
 #include <vector>
 
-#include "fields.hpp"
 #include "guard.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/problem/fields.hpp"
 #include "loopcert/problem/tree_file.hpp"
 
 namespace loopcert {

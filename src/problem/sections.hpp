@@ -1,7 +1,7 @@
 // One decoder per section of a problem file.
 #pragma once
 
-#include "fields.hpp"
+#include "loopcert/problem/fields.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {

@@ -9,9 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fields.hpp"
 #include "guard.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/problem/fields.hpp"
 #include "loopcert/problem/tree_file.hpp"
 
 namespace loopcert {

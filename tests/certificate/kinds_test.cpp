@@ -28,15 +28,16 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
     const Index d = system.sizes().d_w();
     const Matrix root = random_matrix(d, d, seed + 4);
     assumptions.scale_bound = 1.7;
-    assumptions.law =
+    law =
         Law{0.3 * random_matrix(d, 1, seed + 5), root * root.transpose() / static_cast<double>(d)};
     form = dense_form(system, space);
     mean = pack(space.pattern, posterior.mean);
     variance = pack(space.pattern, posterior.variance);
   }
 
-  Certificate certificate(const std::string& name) const {
+  Certificate certificate(const std::string& name) {
     const CertificateKind& kind = certificate_kind(name);
+    assumptions.law = kind.oracle ? std::optional(law) : std::nullopt;
     const Setting setting{system, space, assumptions, evidence, deltas(name)};
     return evaluate_certificate(kind, setting, prior, posterior);
   }
@@ -122,6 +123,7 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
   Prior prior;
   Posterior posterior;
   Assumptions assumptions;
+  Law law;  // given to oracle kinds only
   DenseForm form;
   Vector mean, variance;
 };
@@ -169,7 +171,6 @@ TEST_P(RandomCertificate, UnknownMean) {
 
 TEST_P(RandomCertificate, Oracle) {
   SCOPED_TRACE(shape_text(shape));
-  const Law& law = *assumptions.law;
   Vector mu = Vector::Ones(space.pattern.cols());
   mu.tail(law.mean.size()) = law.mean;
   const Matrix S_2 = extended(law.covariance) + mu * mu.transpose();
@@ -223,6 +224,7 @@ TEST_P(RandomCertificate, Gradients) {
     if (!kind.setup) continue;
     assumptions.model = kind.name == "bounded" ? "bounded" : "gaussian";
     assumptions.radius = 2 * evidence.largest_norm;
+    assumptions.law = kind.oracle ? std::optional(law) : std::nullopt;
     const BoundSetup setup = kind.setup({system, space, assumptions, evidence, deltas(kind.name)});
     MomentGradient gradient;
     const double value = evaluate_bound(space, setup.inputs, prior, posterior, &gradient).value;
@@ -262,6 +264,17 @@ TEST(Kinds, AreRefusedWithoutTheirAssumptions) {
   not_zero_mean.zero_mean = false;
   EXPECT_THROW(setup("data-driven", not_zero_mean), InputError);
   EXPECT_NO_THROW(setup("data-driven-mean", not_zero_mean));
+  // A law in the same file that breaks the assumption.
+  Assumptions contradiction;
+  contradiction.scale_bound = 0.5;
+  contradiction.law = Law{Vector::Zero(22), 0.5 * Matrix::Identity(22, 22)};
+  EXPECT_NO_THROW(setup("data-driven", contradiction));
+  contradiction.law->covariance(3, 3) = 0.6;
+  EXPECT_THROW(setup("data-driven", contradiction), InputError);
+  contradiction.law->covariance(3, 3) = 0.1;
+  contradiction.law->mean(0) = 0.1;
+  EXPECT_THROW(setup("data-driven", contradiction), InputError);
+  EXPECT_NO_THROW(setup("data-driven-mean", contradiction));
   Assumptions bounded;
   bounded.model = "bounded";
   bounded.scale_bound = 1;

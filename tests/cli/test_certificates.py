@@ -49,9 +49,9 @@ class CertificateTest(ProgramTest):
 class Record(CertificateTest):
     def test_pac_bayes_is_the_default(self):
         run = self.ok_json("learn", WHITE, "--sample", 40, "--seed", 3, "--out", "out")
-        names = sorted(path.name for path in (self.folder / "out").iterdir())
-        self.assertEqual(names, ["certificate.json", "controller.json", "posterior.npz",
-                                 "run.json"])
+        names = {path.name for path in (self.folder / "out").iterdir()}
+        self.assertLessEqual({"certificate.json", "controller.json", "posterior.npz", "run.json"},
+                             names)
         self.assertEqual(json.loads((self.folder / "out/run.json").read_text()), run)
         c = json.loads((self.folder / "out/certificate.json").read_text())
         self.assertEqual(run["certificate"], c)
@@ -102,8 +102,8 @@ class Record(CertificateTest):
     def test_certificate_of_an_earlier_run_does_not_stay(self):
         self.ok("learn", WHITE, "--sample", 20, "--out", "out")
         self.ok("learn", WHITE, "--method", "erm", "--sample", 20, "--out", "out")
-        names = sorted(path.name for path in (self.folder / "out").iterdir())
-        self.assertEqual(names, ["controller.json", "run.json"])
+        for name in ("certificate.json", "posterior.npz"):
+            self.assertFalse((self.folder / "out" / name).exists(), name)
 
     def test_table_for_a_person(self):
         text = self.ok("learn", WHITE, "--sample", 40)
@@ -174,7 +174,7 @@ class Kinds(CertificateTest):
                    says="at least 3")
         for change, says in (({"covariance": 0.1}, "disturbance.scale_bound"),
                              ({"covariance": 0.1, "scale_bound": 0.1, "zero_mean": False},
-                              "data-driven-mean")):
+                              "disturbance.zero_mean")):
             problem = self.write("problem.json", {**WHITE_TREE, "disturbance": change})
             self.fails(3, "learn", problem, "--sample", 40, says=says)
         problem = self.write("parts.json", {**WHITE_TREE,
@@ -238,8 +238,8 @@ class AnotherRoute(CertificateTest):
         controller = json.loads((self.folder / "out/controller.json").read_text())
         self.assertTrue(np.any(np.array(controller["k"]) != 0))
         self.assertIn("mean mismatch", [term["name"] for term in c["terms"]])
-        self.fails(3, "learn", AFFINE, "--sample", 30, "--certificate", "data-driven-mean",
-                   says="disturbance.scale_bound")
+        example = self.ok_json("learn", AFFINE, "--sample", 30)["certificate"]
+        self.assertEqual((example["kind"], len(example["events"])), ("data-driven-mean", 3))
 
     def test_zero_mean_with_an_offset(self):
         tree = {**AFFINE_TREE, "certificate": {},

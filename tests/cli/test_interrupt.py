@@ -45,8 +45,7 @@ class Interrupt(ProgramTest):
         self.assertGreaterEqual(c["solver"]["iterations"], 2)
         self.assertIn("warning", error)
         self.assertIn("'interrupted'", run["warnings"][0])
-        names = sorted(path.name for path in (self.folder / "out").iterdir())
-        self.assertEqual(names, ["certificate.json", "controller.json", "posterior.npz",
-                                 "run.json"])
+        for name in ("controller.json", "posterior.npz", "run.json"):
+            self.assertTrue((self.folder / "out" / name).is_file(), name)
         self.assertEqual(json.loads((self.folder / "out/certificate.json").read_text()), c)
         self.ok("verify", "out/certificate.json", "--data", "w.npy")

@@ -67,7 +67,7 @@ class Files(ProgramTest):
         run = self.ok_json("learn", WHITE, "--method", "erm", "--sample", 40, "--seed", 7,
                            "--out", "a/b")
         names = sorted(path.name for path in (self.folder / "a/b").iterdir())
-        self.assertEqual(names, ["controller.json", "run.json"])
+        self.assertEqual(names, ["controller.json", "report.html", "run.json"])
         self.assertEqual(json.loads((self.folder / "a/b/run.json").read_text()), run)
         controller = json.loads((self.folder / "a/b/controller.json").read_text())
         self.assertEqual(np.shape(controller["K"]), (10, 22))
@@ -121,7 +121,7 @@ class Files(ProgramTest):
     def test_table_for_a_person(self):
         text = self.ok("learn", WHITE, "--method", "ridge", "--sample", 40, "--out", "out")
         for part in ("ridge", "40", "110", "empirical cost", "population cost", "3.11764",
-                     "sensitivity", "controller.json, run.json in out"):
+                     "sensitivity", "controller.json, run.json, report.html in out"):
             self.assertIn(part, text)
         self.assertEqual(self.ok("learn", WHITE, "--method", "lqr", "--quiet"), "")
 

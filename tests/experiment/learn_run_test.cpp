@@ -167,8 +167,8 @@ TEST(Learn, RefusesWhatItCannotUse) {
     return input_error([&] { learn(problem, data); });
   };
   const Disturbances data = sampled(double_integrator_problem("lqr"), 3);
-  EXPECT_EQ(message(double_integrator_problem("pac-bayesian"), data).substr(0, 53),
-            "learning.method: found \"pac-bayesian\", expected lqr |");
+  EXPECT_TRUE(contains(message(double_integrator_problem("pac-bayesian"), data),
+                       "learning.method: found \"pac-bayesian\", expected " + learn_method_list()));
   EXPECT_TRUE(contains(message(double_integrator_problem("rigde"), data), "did you mean 'ridge'?"));
   EXPECT_TRUE(contains(message(double_integrator_problem("erm"), {}), "no trajectories"));
   EXPECT_TRUE(contains(message(double_integrator_problem("lqr"), {Matrix::Zero(3, 21)}), "22"));

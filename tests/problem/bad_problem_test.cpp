@@ -188,7 +188,7 @@ TEST(BadProblem, WrongValues) {
       {"", disturbance + "covariance = { x0 = 1, w = [[1, 2], [2, 1]] }",
        "covariance: found eigenv"},
       {"", disturbance + "covariance = 1\nmean = inf", "disturbance.mean: found inf"},
-      {"", learning + "method = 'pac_bayes'", "expected one of lqr, erm, ridge, pac-bayes"},
+      {"", learning + "method = 'pac_bayes'", "expected one of start, lqr, erm, ridge, pac-bayes"},
       {"", learning + "gamma = 0", "learning.gamma: found 0, expected a positive number"},
       {"", learning + "gamma = -0.5", "learning.gamma: found -0.5"},
       {"", learning + "prior = { scale = 0.0 }", "learning.prior.scale: found 0"},

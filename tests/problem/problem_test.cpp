@@ -189,8 +189,8 @@ TEST(ReadProblem, TakesTheLawInEveryForm) {
 
 TEST(PredictedMemory, IsTheSumOfItsMatrices) {
   const Sizes s{3, 2, 5};  // d_w = 18, d_u = 10
-  EXPECT_EQ(predicted_memory(s, false), 8.0 * (6 * 18 * 18 + 8 * 10 * 18 + 4 * 10 * 10));
-  EXPECT_EQ(predicted_memory(s, true), 8.0 * (6 * 19 * 19 + 8 * 10 * 19 + 4 * 10 * 10));
+  EXPECT_EQ(predicted_memory(s, false), 8.0 * (12 * 18 * 18 + 60 * 10 * 18 + 8 * 10 * 10));
+  EXPECT_EQ(predicted_memory(s, true), 8.0 * (12 * 19 * 19 + 60 * 10 * 19 + 8 * 10 * 10));
 }
 
 // A horizon that cannot fit is refused before anything of its size is made, whatever form the rest

@@ -53,6 +53,7 @@ struct LearnMethod {
   std::string name;
   bool needs_data;
   Learned (*learn)(const LearnTask& task);
+  bool certifies = false;  // hands back a certificate
 };
 
 const std::vector<LearnMethod>& learn_methods();

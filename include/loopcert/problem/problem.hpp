@@ -28,7 +28,8 @@ struct DisturbanceOptions {
 
 // [learning]
 struct LearningOptions {
-  std::string method = "pac-bayes";    // lqr | erm | ridge | pac-bayes | oracle-pac-bayes | auto
+  // start | lqr | erm | ridge | pac-bayes | oracle-pac-bayes | auto
+  std::string method = "pac-bayes";
   std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
   std::string prior_center = "start";  // start | lqr | split
   std::optional<double> prior_scale = 1.0;  // nullopt: a grid paid by a union bound ("grid")

@@ -1,4 +1,5 @@
-// Values of a tree with the path of their key, so that every message says where to look.
+// Values of a tree with the path of their key, so that every message says where to look. What the
+// problem file and the sweep file are decoded with.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -25,7 +26,10 @@ std::string key_path(const std::string& path, std::string_view key);
 
 double number(const Node& node);  // finite
 double positive_number(const Node& node);
+// A positive number, or one word that stands for "not fixed by the user" (nullopt).
+std::optional<double> number_or_word(const Node& node, const std::string& word);
 Index integer(const Node& node);
+std::vector<Node> items(const Node& node, const std::string& expected);  // of a list, not empty
 bool boolean(const Node& node);
 std::string text(const Node& node);
 std::string choice(const Node& node, const std::vector<std::string>& known);

@@ -1,0 +1,34 @@
+// From the files and results of the other rooms to the plain records that a page is made of.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "loopcert/certificate/gaussian.hpp"
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/data/disturbances.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "loopcert/report/run_report.hpp"
+#include "loopcert/report/sweep_report.hpp"
+
+namespace loopcert::app {
+
+// What is known of a run: all of it just after learning, less when only its folder is there.
+struct RunParts {
+  nlohmann::json record;  // run.json
+  Controller controller;
+  std::optional<Problem> problem;
+  std::optional<Posterior> posterior;
+  Disturbances data;    // n = 0: not at hand
+  std::string missing;  // a sentence, when something is
+};
+
+// Throws InputError when the record has another form.
+report::RunReport describe_run(const RunParts& parts);
+
+// Of results.json. Rows that failed or lack what every row needs are counted, not shown.
+report::SweepReport describe_sweep(const nlohmann::json& results);
+
+}  // namespace loopcert::app

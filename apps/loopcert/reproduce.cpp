@@ -1,0 +1,78 @@
+// loopcert reproduce: the paper's tables, beside the paper's numbers.
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/experiment/reproduction.hpp"
+#include "loopcert/experiment/sweep_run.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress_bar.hpp"
+#include "report_data.hpp"
+
+namespace loopcert::app {
+namespace {
+
+constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
+
+struct ReproduceOptions {
+  std::optional<Index> seeds;
+  std::string out = "reproduce";
+  std::optional<Index> jobs;
+  bool json = false;
+};
+
+void run_reproduce(const ReproduceOptions& options) {
+  const Index seeds = options.seeds.value_or(20);
+  const SweepJobs jobs = list_jobs(paper_sweep(seeds));
+  SweepRunOptions run;
+  run.folder = options.out;
+  run.threads = options.jobs ? static_cast<int>(*options.jobs) : default_threads();
+  run.resume = true;  // what is there already is the same computation
+  SweepOutcome outcome;
+  {
+    const InterruptGuard guard;
+    ProgressBar bar(options.json);
+    run.interrupted = interrupted;
+    run.progress = [&](Index done, Index total, Index computed) {
+      bar.show(done, total, computed);
+    };
+    outcome = run_sweep(jobs, run);
+  }
+  if (outcome.interrupted) throw InterruptedError("interrupted: the same command continues");
+  const std::filesystem::path folder = options.out;
+  const nlohmann::json results =
+      nlohmann::json::parse(read_file(folder / "results.json", size_limit));
+  const Reproduction reproduction = reproduce_tables(results.at("results"));
+  const nlohmann::json record = reproduction_to_json(reproduction);
+  write_file(folder / "tables.json", record.dump(2) + "\n");
+  write_file(folder / "report.html", report::sweep_page(describe_sweep(results)));
+  if (options.json) {
+    print_json(record);
+    return;
+  }
+  print(reproduction_text(reproduction));
+  print("\nThe page with figures 1 and 2: " + (folder / "report.html").string() + "\n");
+}
+
+}  // namespace
+
+Action setup_reproduce(CLI::App& command) {
+  auto options = std::make_shared<ReproduceOptions>();
+  add_count(command, "--seeds", options->seeds, "seeds per cell (default: 20, as in the paper)");
+  add_path(command, "--out", options->out, "folder for the results (default: reproduce)")
+      ->type_name("DIR");
+  add_count(command, "--jobs", options->jobs, "experiments at a time (default: one per core)");
+  command.add_flag("--json", options->json, "print the tables as one JSON object");
+  command.footer(
+      "Writes results.csv, results.json, tables.json and report.html. Results that DIR has "
+      "already\n"
+      "are kept: a second run costs nothing.");
+  return [options] { run_reproduce(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,154 @@
+// loopcert sweep: many experiments into one folder.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "launcher.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/experiment/sweep_run.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress_bar.hpp"
+
+namespace loopcert::app {
+namespace {
+
+constexpr Index most_jobs = 1024;
+
+struct SweepOptions {
+  std::string sweep;
+  std::string out;
+  std::optional<Index> jobs;
+  std::string shard;
+  bool resume = false;
+  bool merge = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// "2/8"
+Shard parse_shard(const std::string& text) {
+  Shard shard{0, 0};
+  const char* end = text.data() + text.size();
+  const auto [slash, first] = std::from_chars(text.data(), end, shard.index);
+  if (first == std::errc() && slash != end && *slash == '/') {
+    const auto [rest, second] = std::from_chars(slash + 1, end, shard.count);
+    if (second == std::errc() && rest == end && shard.index >= 1 && shard.index <= shard.count)
+      return shard;
+  }
+  throw UsageError("--shard: found '" + text + "', expected i/N with i from 1 to N");
+}
+
+SweepRunOptions run_options(const SweepOptions& options) {
+  SweepRunOptions run;
+  run.folder = options.out;
+  run.resume = options.resume;
+  run.merge = options.merge;
+  const std::optional<Shard> launched = launched_shard();
+  if (!options.shard.empty()) run.shard = parse_shard(options.shard);
+  if (launched && (run.shard || run.merge))
+    throw UsageError(std::string(run.shard ? "--shard" : "--merge") +
+                     ": found several ranks of a launcher, expected one process");
+  if (launched) {
+    run.shard = launched;
+    run.launched = true;
+  }
+  if (options.jobs && *options.jobs > most_jobs)
+    throw UsageError(
+        fmt::format("--jobs: found {}, expected at most {}", *options.jobs, most_jobs));
+  // The launcher has already put one rank on each core.
+  run.threads = options.jobs ? static_cast<int>(*options.jobs) : launched ? 1 : default_threads();
+  return run;
+}
+
+void report(const SweepOptions& options, const SweepJobs& jobs, const SweepRunOptions& run,
+            const SweepOutcome& outcome) {
+  const bool whole = outcome.exported;
+  if (run.launched && !whole) return;  // the first rank speaks for all
+  if (outcome.failed > 0)
+    warn(fmt::format("{} of {} jobs failed in their numerics: see their warnings in results.json",
+                     outcome.failed, outcome.total));
+  if (options.json) {
+    nlohmann::json object = {{"status", "done"},         {"name", jobs.name},
+                             {"jobs", outcome.total},    {"computed", outcome.computed},
+                             {"failed", outcome.failed}, {"out", options.out},
+                             {"shard", nullptr}};
+    if (!whole) object["shard"] = fmt::format("{}/{}", run.shard->index, run.shard->count);
+    print_json(object);
+    return;
+  }
+  if (options.quiet) return;
+  Table table;
+  table.add("sweep", jobs.name);
+  if (!whole) table.add("shard", options.shard);
+  table.add("jobs", std::to_string(outcome.total));
+  table.add("computed", fmt::format("{} here, {} elsewhere or before", outcome.computed,
+                                    outcome.total - outcome.computed));
+  table.add("written", whole ? "results.csv, results.json in " + options.out
+                             : fmt::format("shard-{}-of-{}.sqlite in {}", run.shard->index,
+                                           run.shard->count, options.out));
+  print(table.text());
+}
+
+void run_sweep_command(const SweepOptions& options) {
+  SweepRunOptions run = run_options(options);
+  const Sweep sweep = read_sweep(options.sweep);
+  const SweepJobs jobs = at_place(options.sweep, [&] { return list_jobs(sweep); });
+  SweepOutcome outcome;
+  {
+    const InterruptGuard guard;  // Ctrl-C keeps the results so far
+    const bool first = !run.launched || run.shard->index == 1;
+    ProgressBar bar(options.quiet || !first);
+    run.interrupted = interrupted;
+    run.progress = [&](Index done, Index total, Index computed) {
+      bar.show(done, total, computed);
+    };
+    outcome = run_sweep(jobs, run);
+  }
+  if (outcome.interrupted)
+    throw InterruptedError(fmt::format("interrupted: {} of {} jobs done, --resume continues",
+                                       outcome.done, outcome.total));
+  report(options, jobs, run, outcome);
+}
+
+}  // namespace
+
+Action setup_sweep(CLI::App& command) {
+  auto options = std::make_shared<SweepOptions>();
+  add_path(command, "SWEEP", options->sweep, "sweep file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_path(command, "--out", options->out, "folder for the results, made if missing")
+      ->required()
+      ->type_name("DIR");
+  add_count(command, "--jobs", options->jobs,
+            "experiments at a time (default: one per core; under a launcher one per rank)");
+  command.add_flag("--resume", options->resume,
+                   "keep the results that DIR has, compute those that are missing");
+  CLI::Option* shard =
+      command
+          .add_option("--shard", options->shard,
+                      "compute every N-th job from the i-th on, into a file of its own in DIR")
+          ->type_name("i/N");
+  command
+      .add_flag("--merge", options->merge,
+                "collect the shards in DIR; with --resume also compute what is missing")
+      ->excludes(shard);
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  command.add_flag("--quiet", options->quiet, "print no table and no progress");
+  command.footer(
+      "DIR gets sweep.sqlite (each result as soon as it is there) and, when all are,\n"
+      "results.csv and results.json. Their bytes do not depend on --jobs, on shards, ranks or\n"
+      "interruptions. Ctrl-C, a crash or a full disk lose only the experiments under way: run\n"
+      "the same command with --resume. `mpirun -n N loopcert sweep ...` makes every rank a shard\n"
+      "and merges at the end.");
+  return [options] { run_sweep_command(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,33 @@
+// What the page of a sweep shows: one row per problem, method, number of trajectories and seed.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loopcert::report {
+
+struct SweepRow {
+  std::string problem;
+  std::string method;  // as people read it: "pac-bayes (data-driven)"
+  double n = 0;
+  std::optional<double> cost;    // expected cost, exact or by simulation
+  std::optional<double> excess;  // cost minus optimal_cost, where it is positive
+  std::optional<double> sensitivity;
+  std::optional<double> certificate;
+  std::optional<double> prescient_certificate;
+  std::optional<double> lqr_cost, optimal_cost;  // of the problem
+  std::string seed;
+};
+
+struct SweepReport {
+  std::string title;
+  std::vector<SweepRow> rows;
+  std::size_t skipped = 0;  // rows that could not be read
+  nlohmann::json record;
+};
+
+std::string sweep_page(const SweepReport& sweep);
+
+}  // namespace loopcert::report

@@ -1,0 +1,29 @@
+// The only ways text and numbers get into a page.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace loopcert::report {
+
+// Every text that was not written here goes through this, in elements and in attributes. Bytes that
+// are not UTF-8, and control characters, become U+FFFD.
+std::string html_escape(std::string_view text);
+
+// JSON that cannot end the <script> element it stands in, nor be read as markup.
+std::string script_json(const nlohmann::json& tree);
+
+// 'sha256-…' of a content security policy: what allows one inline script or style and no other.
+std::string content_hash(std::string_view content);
+
+// For people: at most `digits` significant digits, a real minus sign, powers of ten as 3·10⁻⁷.
+std::string nice_number(double value, int digits = 4);
+
+// "95 %", "97.5 %", with a space that does not break
+std::string percent(double fraction);
+
+// "1 trajectory", "40 trajectories"
+std::string count_text(long count, const std::string& one, const std::string& many);
+
+}  // namespace loopcert::report

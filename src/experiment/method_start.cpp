@@ -1,0 +1,15 @@
+// start: the response that every search begins at, Z = 0. It looks at no data, and with the prior
+// centred there it is what PAC-Bayes learning moves away from.
+#include "methods.hpp"
+
+namespace loopcert {
+
+Learned learn_start(const LearnTask& task) {
+  const CausalPattern& pattern = task.space.pattern;
+  Learned learned;
+  learned.response =
+      response_at(task.problem.system, task.space, Matrix::Zero(pattern.rows(), pattern.cols()));
+  return learned;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,121 @@
+#include "sweep_export.hpp"
+
+#include <array>
+#include <utility>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/problem/tree_file.hpp"
+
+namespace loopcert {
+namespace {
+
+using Json = nlohmann::json;
+
+// The columns, and where in a record their values are.
+struct Column {
+  const char* name;
+  const char* pointer;
+};
+constexpr std::array columns = {
+    Column{"problem", "/problem"},
+    Column{"label", "/label"},
+    Column{"method", "/method"},
+    Column{"certificate_kind", "/certificate/kind"},
+    Column{"n", "/n"},
+    Column{"seed", "/seed"},
+    Column{"status", "/status"},
+    Column{"p", "/p"},
+    Column{"gamma", "/gamma"},
+    Column{"test", "/test"},
+    Column{"test_cost", "/test_cost"},
+    Column{"test_standard_error", "/test_standard_error"},
+    Column{"population_cost", "/population_cost"},
+    Column{"sensitivity", "/sensitivity"},
+    Column{"empirical_cost", "/empirical_cost"},
+    Column{"lqr_cost", "/lqr_cost"},
+    Column{"optimal_cost", "/optimal_cost"},
+    Column{"certificate", "/certificate/value"},
+    Column{"confidence", "/certificate/confidence"},
+    Column{"kl", "/certificate/kl"},
+    Column{"lambda", "/certificate/lambda"},
+    Column{"prescient_certificate", "/prescient_certificate"},
+};
+
+std::string csv_field(const Json& value) {
+  if (value.is_null()) return "";
+  if (!value.is_string()) return value.dump();
+  const std::string& text = value.get_ref<const std::string&>();
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// The record as it is exported, after a look that everything the columns need is there: a store may
+// come from anywhere.
+Json checked_record(const SweepJobs& jobs, const SweepJob& job, const std::string& text) {
+  Json record = tree_from_json(text);
+  const Problem& problem = jobs.variants.at(job.variant).problem;
+  const Json expected = {{"problem", problem.name},
+                         {"method", problem.learning.method},
+                         {"n", job.n},
+                         {"seed", job.seed},
+                         {"test", jobs.test}};
+  for (const auto& [key, value] : expected.items())
+    if (!record.is_object() || !record.contains(key) || record[key] != value)
+      throw_input_error(key, "something else", value.dump());
+  record["label"] = jobs.variants.at(job.variant).label;
+  if (!record.contains("certificate")) throw_input_error("certificate", "nothing", "it or null");
+  const bool certified = record["certificate"].is_object();
+  if (!certified && !record["certificate"].is_null())
+    throw_input_error("certificate", "something else", "a table or null");
+  for (const Column& column : columns) {
+    const Json::json_pointer pointer(column.pointer);
+    if (!certified && pointer.parent_pointer().to_string() == "/certificate") continue;
+    if (!record.contains(pointer) || record[pointer].is_structured())
+      throw_input_error(column.name, "something else", "one value");
+  }
+  return record;
+}
+
+std::string csv_row(const Json& record) {
+  std::string row;
+  for (const Column& column : columns) {
+    const Json::json_pointer pointer(column.pointer);
+    if (!row.empty() || &column != columns.data()) row += ',';
+    if (record.contains(pointer)) row += csv_field(record[pointer]);
+  }
+  return row + "\n";
+}
+
+std::string csv_head() {
+  std::string head;
+  for (const Column& column : columns) head += (head.empty() ? "" : ",") + std::string(column.name);
+  return head + "\n";
+}
+
+}  // namespace
+
+Index export_results(const SweepJobs& jobs, const SweepStore& store,
+                     const std::filesystem::path& store_path) {
+  Index failed = 0;
+  std::string csv = csv_head();
+  std::string json =
+      "{\"format\": \"loopcert sweep results 1\",\n \"name\": " + Json(jobs.name).dump() +
+      ",\n \"results\": [";
+  for (const SweepJob& job : jobs.jobs) {
+    const Json record = at_place(store_path.string() + ": " + job_name(jobs, job), [&] {
+      return checked_record(jobs, job, store.record(job.key).value_or(""));
+    });
+    if (record["status"] == "failed") ++failed;
+    csv += csv_row(record);
+    json += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
+  }
+  json += "\n]}\n";
+  write_file(store_path.parent_path() / "results.csv", csv);
+  write_file(store_path.parent_path() / "results.json", json);
+  return failed;
+}
+
+}  // namespace loopcert

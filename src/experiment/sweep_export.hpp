@@ -1,0 +1,16 @@
+// results.csv and results.json: every record of a complete sweep in the order of its jobs.
+#pragma once
+
+#include <filesystem>
+
+#include "loopcert/experiment/sweep.hpp"
+#include "loopcert/experiment/sweep_store.hpp"
+
+namespace loopcert {
+
+// Returns the number of records with status "failed". Throws InputError on a record that is none of
+// ours, and OutputError.
+Index export_results(const SweepJobs& jobs, const SweepStore& store,
+                     const std::filesystem::path& store_path);
+
+}  // namespace loopcert

@@ -1,0 +1,105 @@
+// One job of a sweep, from its numbers to its record.
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/law.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/experiment/sweep.hpp"
+#include "loopcert/simulation/rollout.hpp"
+
+namespace loopcert {
+namespace {
+
+using Json = nlohmann::json;
+
+// Cells of the random stream of a seed: the numbers of `loopcert learn --sample` and of
+// `loopcert simulate --sample`.
+constexpr std::uint64_t training_cell = 0;
+constexpr std::uint64_t test_cell = 1;
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json certificate_part(const Certificate& certificate) {
+  Json terms = Json::array();
+  for (const Term& term : certificate.terms)
+    terms.push_back({{"name", term.name}, {"symbol", term.symbol}, {"value", term.value}});
+  return {{"kind", certificate.kind},
+          {"value", certificate.value},
+          {"confidence", certificate.confidence},
+          {"kl", number(certificate.kl)},
+          {"lambda", number(certificate.lambda)},
+          {"terms", terms}};
+}
+
+CostStatistics test_cost(const Problem& problem, const Controller& controller,
+                         const SweepJobs& jobs, const SweepJob& job) {
+  const Disturbances held_out =
+      sample_disturbances(*problem.disturbance.law, Stream{job.seed, test_cell}, jobs.test);
+  const CostStatistics cost =
+      cost_statistics(simulate(problem.system, controller, held_out, false).cost);
+  if (!std::isfinite(cost.mean) || !std::isfinite(cost.standard_error))
+    throw NumericsError("simulation: some cost is not a finite number");
+  return cost;
+}
+
+// Every field, so that a record of a failure has them too.
+Json empty_record(const SweepJobs& jobs, const SweepJob& job) {
+  const Problem& problem = jobs.variants.at(job.variant).problem;
+  Json record = {{"problem", problem.name},
+                 {"method", problem.learning.method},
+                 {"n", job.n},
+                 {"seed", job.seed},
+                 {"test", jobs.test},
+                 {"status", "failed"},
+                 {"warnings", Json::array()}};
+  for (const char* key :
+       {"p", "gamma", "test_cost", "test_standard_error", "population_cost", "sensitivity",
+        "empirical_cost", "lqr_cost", "optimal_cost", "certificate", "prescient_certificate"})
+    record[key] = nullptr;
+  return record;
+}
+
+void fill_record(Json& record, const LearnRun& run, const CostStatistics& test) {
+  record["status"] = run.stopped_early ? "stopped-early" : "done";
+  record["p"] = run.p;
+  if (run.details.contains("gamma")) record["gamma"] = run.details["gamma"];
+  record["test_cost"] = test.mean;
+  record["test_standard_error"] = test.standard_error;
+  record["population_cost"] = number(run.population_cost);
+  record["sensitivity"] = number(run.sensitivity);
+  record["empirical_cost"] = number(run.empirical_cost);
+  record["lqr_cost"] = number(run.lqr_cost);
+  record["optimal_cost"] = number(run.optimal_cost);
+  if (run.certificate) record["certificate"] = certificate_part(*run.certificate);
+  record["prescient_certificate"] = number(run.prescient_certificate);
+  record["warnings"] = run.warnings;
+}
+
+}  // namespace
+
+std::optional<Json> run_job(const SweepJobs& jobs, const SweepJob& job,
+                            const std::stop_token& stop) {
+  const Problem& problem = jobs.variants.at(job.variant).problem;
+  Json record = empty_record(jobs, job);
+  bool cut_short = false;  // the optimizer was told to stop: its result depends on when
+  LearnCallbacks callbacks;
+  callbacks.step = [&](const LearningStep&) {
+    cut_short = cut_short || stop.stop_requested();
+    return !cut_short;
+  };
+  try {
+    const Disturbances training =
+        sample_disturbances(*problem.disturbance.law, Stream{job.seed, training_cell}, job.n);
+    const LearnRun run = learn(problem, training, callbacks);
+    if (cut_short) return std::nullopt;
+    fill_record(record, run, test_cost(problem, run.controller, jobs, job));
+  } catch (const NumericsError& error) {
+    if (cut_short) return std::nullopt;
+    record["warnings"] = Json::array({error.what()});
+  } catch (const InputError& error) {
+    throw InputError(job_name(jobs, job) + ": " + error.what());
+  }
+  return record;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "loopcert/certificate/kinds.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/learn_method.hpp"
+#include "loopcert/experiment/sweep.hpp"
+
+namespace loopcert {
+namespace {
+
+// Changes whenever the meaning or the fields of a record do: old results are then computed again.
+constexpr int record_format = 1;
+
+constexpr double most_jobs = 1e6;
+
+// The kinds that this method can give. An oracle certificate is not for data, and the oracle method
+// gives no other.
+std::vector<std::string> kinds_for(const LearnMethod& method, const Sweep& sweep,
+                                   const Problem& problem) {
+  if (!method.certifies) return {""};
+  std::vector<std::string> wanted = sweep.certificates;
+  if (wanted.empty()) wanted.push_back(problem.certificate.kind);
+  const bool oracle = method.name == "oracle-pac-bayes";
+  std::vector<std::string> kinds;
+  for (const std::string& kind : wanted)
+    if (certificate_kind(kind).oracle == oracle) kinds.push_back(kind);
+  if (kinds.empty() && oracle) kinds.push_back("oracle");
+  if (kinds.empty())
+    throw_input_error("certificates", join(wanted), "one that method " + method.name + " can give");
+  return kinds;
+}
+
+void set_kind(Problem& problem, const std::string& name) {
+  CertificateOptions& options = problem.certificate;
+  options.kind = name;
+  // A problem file may name its deltas for another certificate: then their sum is kept.
+  std::map<std::string, double> parts(options.parts.begin(), options.parts.end());
+  double total = 0;
+  for (const auto& [event, delta] : parts) total += delta;
+  for (const std::string& event : certificate_kind(name).events)
+    if (!parts.empty() && !parts.contains(event)) {
+      options.parts.clear();
+      options.delta = total;
+    }
+}
+
+SweepVariant make_variant(const Problem& base, const SweepMethod& choice, const std::string& kind) {
+  SweepVariant variant;
+  variant.problem = base;
+  variant.problem.learning.method = choice.method;
+  if (choice.gamma) variant.problem.learning.gamma = *choice.gamma;
+  if (!kind.empty()) set_kind(variant.problem, kind);
+  variant.problem_sha = problem_hash(variant.problem);
+  variant.label = choice.label;
+  variant.certifies = !kind.empty();
+  return variant;
+}
+
+void check_distinct(const SweepJobs& jobs) {
+  std::map<std::string, const SweepJob*> seen;
+  for (const SweepJob& job : jobs.jobs) {
+    const auto [at, added] = seen.emplace(job.key, &job);
+    if (!added)
+      throw_input_error("methods",
+                        fmt::format("the same computation twice: {} and {}",
+                                    job_name(jobs, *at->second), job_name(jobs, job)),
+                        "each once");
+  }
+}
+
+}  // namespace
+
+SweepJobs list_jobs(const Sweep& sweep) {
+  SweepJobs result;
+  result.name = sweep.name;
+  result.test = sweep.test;
+  for (const Problem& problem : sweep.problems)
+    for (const SweepMethod& choice : sweep.methods)
+      for (const std::string& kind : kinds_for(find_learn_method(choice.method), sweep, problem))
+        result.variants.push_back(make_variant(problem, choice, kind));
+  const double count = static_cast<double>(result.variants.size()) *
+                       static_cast<double>(sweep.n.size()) *
+                       static_cast<double>(sweep.seeds.size());
+  if (count > most_jobs)
+    throw_input_error("sweep", number_text(count) + " jobs", "at most " + number_text(most_jobs));
+  for (size_t v = 0; v < result.variants.size(); ++v)
+    for (const Index n : sweep.n)
+      for (const std::uint64_t seed : sweep.seeds) {
+        SweepJob job{v, n, seed, ""};
+        job.key = sha256_hex(job_text(result, job));
+        result.jobs.push_back(std::move(job));
+      }
+  check_distinct(result);
+  return result;
+}
+
+std::string job_text(const SweepJobs& jobs, const SweepJob& job) {
+  const SweepVariant& variant = jobs.variants.at(job.variant);
+  const Problem& problem = variant.problem;
+  nlohmann::json gamma;  // null: the method has none
+  if (problem.learning.method == "ridge")
+    gamma = problem.learning.gamma ? nlohmann::json(*problem.learning.gamma) : "cv";
+  return nlohmann::json{{"record_format", record_format},
+                        {"problem_sha256", variant.problem_sha},
+                        {"method", problem.learning.method},
+                        {"gamma", gamma},
+                        {"certificate", variant.certifies ? nlohmann::json(problem.certificate.kind)
+                                                          : nlohmann::json()},
+                        {"n", job.n},
+                        {"seed", job.seed},
+                        {"test", jobs.test}}
+      .dump();
+}
+
+std::string job_name(const SweepJobs& jobs, const SweepJob& job) {
+  const SweepVariant& variant = jobs.variants.at(job.variant);
+  return fmt::format("{}, {}{}, n = {}, seed {}", variant.problem.name, variant.label,
+                     variant.certifies ? " (" + variant.problem.certificate.kind + ")" : "", job.n,
+                     job.seed);
+}
+
+}  // namespace loopcert

@@ -1,0 +1,122 @@
+#include "sweep_workers.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "loopcert/core/memory.hpp"
+
+namespace loopcert {
+namespace {
+
+// From the workers to the one writer.
+class ResultQueue {
+ public:
+  explicit ResultQueue(size_t workers) : working_(workers) {}
+
+  void push(StoredResult result) {
+    const std::scoped_lock lock(mutex_);
+    ready_.push_back(std::move(result));
+    changed_.notify_one();
+  }
+
+  // A worker ends, with the exception that ended it if there is one.
+  void leave(std::exception_ptr error) {
+    const std::scoped_lock lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    --working_;
+    changed_.notify_one();
+  }
+
+  // What came since the last call; returns also with nothing now and then, to look for Ctrl-C.
+  std::vector<StoredResult> take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(100),
+                      [&] { return !ready_.empty() || working_ == 0 || error_; });
+    return std::exchange(ready_, {});
+  }
+
+  bool ended() {
+    const std::scoped_lock lock(mutex_);
+    return working_ == 0 && ready_.empty();
+  }
+
+  std::exception_ptr error() {
+    const std::scoped_lock lock(mutex_);
+    return error_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<StoredResult> ready_;
+  std::exception_ptr error_;
+  size_t working_;
+};
+
+void check_memory_of(const SweepJobs& jobs, const std::vector<size_t>& missing, int threads) {
+  double largest = 0;
+  for (const size_t i : missing) {
+    const SweepJob& job = jobs.jobs.at(i);
+    const Problem& problem = jobs.variants.at(job.variant).problem;
+    const auto rows = static_cast<double>(job.n) + static_cast<double>(jobs.test);
+    largest = std::max(largest, predicted_memory(problem.sizes(), true) +
+                                    3 * 8 * rows * static_cast<double>(problem.sizes().d_w()));
+  }
+  check_memory("sweep with " + std::to_string(threads) + " jobs at a time", threads * largest,
+               memory_limit());
+}
+
+}  // namespace
+
+Index compute_jobs(const SweepJobs& jobs, const std::vector<size_t>& missing, int threads,
+                   SweepStore& store, const WorkCallbacks& callbacks) {
+  if (missing.empty()) return 0;
+  const size_t workers = std::min(static_cast<size_t>(threads), missing.size());
+  check_memory_of(jobs, missing, static_cast<int>(workers));
+  ResultQueue queue(workers);
+  std::stop_source stop;
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    std::exception_ptr error;
+    try {
+      while (!stop.stop_requested()) {
+        const size_t at = next++;
+        if (at >= missing.size()) break;
+        const SweepJob& job = jobs.jobs.at(missing[at]);
+        if (const auto record = run_job(jobs, job, stop.get_token()))
+          queue.push({job.key, job_text(jobs, job), record->dump()});
+      }
+    } catch (...) {
+      error = std::current_exception();
+      stop.request_stop();
+    }
+    queue.leave(error);
+  };
+  Index computed = 0;
+  {
+    std::vector<std::jthread> pool;
+    // Declared after the pool, so that it runs first: threads are joined only when told to stop.
+    struct StopAtEnd {
+      std::stop_source& stop;
+      ~StopAtEnd() { stop.request_stop(); }
+    } const stop_at_end{stop};
+    for (size_t i = 0; i < workers; ++i) pool.emplace_back(work);
+    // A commit waits for the disk, and takes along what finished during the last one.
+    while (!queue.ended()) {
+      const std::vector<StoredResult> results = queue.take();
+      store.add(results);
+      computed += static_cast<Index>(results.size());
+      if (callbacks.progress && !results.empty()) callbacks.progress(computed);
+      if (callbacks.interrupted && callbacks.interrupted()) stop.request_stop();
+    }
+  }
+  if (queue.error()) std::rethrow_exception(queue.error());
+  return computed;
+}
+
+}  // namespace loopcert

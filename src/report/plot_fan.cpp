@@ -1,0 +1,49 @@
+// Quantile bands of one coordinate over time.
+#include <algorithm>
+#include <array>
+
+#include "loopcert/report/frame.hpp"
+#include "loopcert/report/plots.hpp"
+#include "loopcert/report/statistics.hpp"
+#include "loopcert/report/text.hpp"
+
+namespace loopcert::report {
+
+Figure fan(const Matrix& paths, const std::string& name) {
+  constexpr std::array<double, 5> levels = {0.05, 0.25, 0.5, 0.75, 0.95};
+  std::vector<double> time;
+  std::array<std::vector<double>, 5> curve;
+  Range range, steps;
+  Figure figure;
+  figure.table.header = {"step", "5 %", "25 %", "50 %", "75 %", "95 %"};
+  for (Index t = 0; t < paths.cols(); ++t) {
+    std::vector<double> values(paths.col(t).begin(), paths.col(t).end());
+    std::sort(values.begin(), values.end());
+    time.push_back(static_cast<double>(t));
+    steps.add(time.back());
+    figure.table.rows.push_back({std::to_string(t)});
+    for (size_t q = 0; q < levels.size(); ++q) {
+      curve[q].push_back(quantile(values, levels[q]));
+      range.add(curve[q].back());
+      figure.table.rows.back().push_back(nice_number(curve[q].back()));
+    }
+  }
+  Scale x = linear_scale(steps);
+  x.low = 0;
+  x.high = std::max(steps.high, 1.0);
+  std::erase_if(x.ticks, [&](const Tick& tick) {  // steps are whole
+    return tick.value < 0 || tick.value > x.high || tick.value != static_cast<Index>(tick.value);
+  });
+  Frame frame(x, linear_scale(range), "step", name, "Quantiles of " + name + " over time");
+  frame.band(time, curve[0], curve[4], "c0");
+  frame.band(time, curve[1], curve[3], "c0");
+  frame.horizontal(0, "zero");
+  std::vector<Point> median;
+  for (size_t t = 0; t < time.size(); ++t) median.push_back({time[t], curve[2][t]});
+  frame.line(median, "c0");
+  figure.title = name;
+  figure.svg = frame.finish();
+  return figure;
+}
+
+}  // namespace loopcert::report

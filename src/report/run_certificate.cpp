@@ -1,0 +1,95 @@
+// The certificate: its terms, its events, what it stands on.
+#include "loopcert/report/figure.hpp"
+#include "loopcert/report/plots.hpp"
+#include "loopcert/report/text.hpp"
+#include "run_sections.hpp"
+
+namespace loopcert::report {
+namespace {
+
+Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
+  std::vector<Part> parts, marks;
+  for (const CertificateFacts::Term& term : c.terms)
+    parts.push_back({term.name, term.value, term.symbol});
+  if (run.lqr_cost)
+    marks.push_back({"LQR's expected cost", *run.lqr_cost, ""});
+  else if (run.lqr_cost_estimate)
+    marks.push_back({"LQR's mean cost on the data", *run.lqr_cost_estimate, ""});
+  if (run.population_cost) marks.push_back({"true cost", *run.population_cost, ""});
+  Figure figure = waterfall(parts, "certificate", marks);
+  figure.title = "What the certificate is made of";
+  figure.caption =
+      "Each bar starts where the one above ends; together they are the certified cost.";
+  return figure;
+}
+
+std::string facts(const CertificateFacts& c) {
+  DataTable table{{"what", "value"}, {}, {}};
+  table.rows.push_back({"kind", c.kind});
+  table.rows.push_back({"certified", c.subject});
+  table.rows.push_back({"confidence", nice_number(c.confidence, 6)});
+  if (c.kl) table.rows.push_back({"KL(ρ‖π)", nice_number(*c.kl, 6)});
+  if (c.lambda) table.rows.push_back({"λ", nice_number(*c.lambda, 6)});
+  if (!c.solver.empty()) table.rows.push_back({"optimizer", c.solver});
+  return table_html(table);
+}
+
+std::string events(const CertificateFacts& c) {
+  DataTable table{{"event", "δ", "what it says"}, {}, {}};
+  double sum = 0;
+  for (const CertificateFacts::Event& event : c.events) {
+    table.rows.push_back({event.name, nice_number(event.delta), event.statement});
+    sum += event.delta;
+  }
+  table.rows.push_back({"any of them fails", "≤ " + nice_number(sum), "1 − confidence"});
+  return "<div class=\"words\">" + table_html(table) + "</div>";
+}
+
+std::string assumptions(const CertificateFacts& c) {
+  std::string out = "<ul>";
+  for (const std::string& sentence : c.assumptions) out += "<li>" + html_escape(sentence) + "</li>";
+  return out + "</ul>";
+}
+
+}  // namespace
+
+Section certificate_section(const RunReport& run) {
+  if (!run.certificate)
+    return {"Certificate",
+            paragraph("None: method " + run.method +
+                      " gives no certificate. A fixed controller can be certified on fresh data "
+                      "with `loopcert certify`.")};
+  const CertificateFacts& c = *run.certificate;
+  std::string body = "<div class=\"grid\">" + figure_html(terms_figure(run, c)) +
+                     "<div><h3>It assumes</h3>" + assumptions(c) + "<h3>In short</h3>" + facts(c) +
+                     "</div></div>";
+  body += "<h3>It holds unless one of these events fails</h3>" + events(c);
+  if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
+    body += "<h3>The bound</h3>" + formulas;
+  return {"Certificate", body};
+}
+
+Section cost_section(const RunReport& run) {
+  std::vector<Part> parts;
+  const auto add = [&](const std::string& name, const std::optional<double>& data,
+                       const std::optional<double>& law) {
+    if (law) parts.push_back({name, *law, "expected under the law"});
+    if (data) parts.push_back({name, *data, "mean on the data"});
+  };
+  add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
+  add("LQR", run.lqr_cost_estimate, run.lqr_cost);
+  for (const RunReport::Baseline& b : run.baselines)
+    add(b.method, b.empirical_cost, b.population_cost);
+  add("best response that knows the law", {}, run.optimal_cost);
+  if (parts.empty()) return {"Costs", paragraph("No cost is known: no data and no law.")};
+  Figure figure = bars(parts, "cost");
+  figure.title = "Cost of one trajectory";
+  figure.caption =
+      run.population_cost
+          ? "A learned controller looks better on the data that chose it than it is."
+          : "A learned controller looks better on the data that chose it than it is; how much, the "
+            "law would tell, and the problem does not state it.";
+  return {"Costs", figures_html({figure})};
+}
+
+}  // namespace loopcert::report

@@ -1,0 +1,109 @@
+// What a reader should know who reads nothing else.
+#include <cmath>
+
+#include "loopcert/report/text.hpp"
+#include "run_sections.hpp"
+
+namespace loopcert::report {
+namespace {
+
+std::string subject_words(const std::string& subject) {
+  if (subject == "mean response") return "the expected cost of the deployed controller";
+  if (subject == "posterior average")
+    return "the expected cost averaged over the posterior, and by convexity that of the deployed "
+           "controller,";
+  return "the expected cost of the " + subject;
+}
+
+std::string statement(const RunReport& run, const CertificateFacts& c) {
+  return "With probability at least " + percent(c.confidence) + " over the draw of the " +
+         count_text(run.n, "trajectory", "trajectories") + ", " + subject_words(c.subject) +
+         " is at most " + nice_number(c.value) + ", if the assumptions below hold." +
+         (c.oracle ? " This kind looks at the true law: it is a reference, not something that data "
+                     "can give."
+                   : "");
+}
+
+bool below_lqr(const RunReport& run) {
+  return run.certificate && run.lqr_cost && run.certificate->value < *run.lqr_cost;
+}
+
+std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
+  if (below_lqr(run))
+    return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
+           " under the problem's law: on its assumptions the learned controller is certified to "
+           "cost less than LQR.";
+  if (run.lqr_cost)
+    return "The certificate is not below LQR's cost: LQR's expected cost under the problem's law "
+           "is " +
+           nice_number(*run.lqr_cost) +
+           ". So nothing here proves that the learned controller is better than LQR.";
+  if (!run.lqr_cost_estimate) return "What LQR costs here is not known.";
+  const std::string measured = "LQR's mean cost on the same trajectories is " +
+                               nice_number(*run.lqr_cost_estimate) + ", an estimate. ";
+  return c.value < *run.lqr_cost_estimate
+             ? measured +
+                   "The certificate is below it; as LQR's true cost is not known, this is "
+                   "no proof that the learned controller is better."
+             : measured +
+                   "The certificate is not below it, so nothing here shows that the learned "
+                   "controller is better than LQR.";
+}
+
+// "2.1 % above"
+std::string compared(double value, double reference) {
+  const double change = 100 * (value / reference - 1);
+  if (!std::isfinite(change) || std::abs(change) < 0.005) return "as much as";
+  return nice_number(std::abs(change), 2) + " % " + (change > 0 ? "more than" : "less than");
+}
+
+std::string learned_cost(const RunReport& run) {
+  if (!run.population_cost) return "";
+  std::string text =
+      "Under the problem's law the learned controller costs " + nice_number(*run.population_cost);
+  if (run.lqr_cost)
+    text += ", " + compared(*run.population_cost, *run.lqr_cost) + " LQR (" +
+            nice_number(*run.lqr_cost) + ")";
+  if (run.optimal_cost)
+    text += ", " + compared(*run.population_cost, *run.optimal_cost) +
+            " the best response that knows the law (" + nice_number(*run.optimal_cost) + ")";
+  return text + ".";
+}
+
+std::string card(const std::optional<double>& value, const std::string& words,
+                 const std::string& css = "card") {
+  if (!value) return "";
+  return "<div class=\"" + css + "\"><b>" + html_escape(nice_number(*value)) + "</b><span>" +
+         html_escape(words) + "</span></div>";
+}
+
+}  // namespace
+
+std::string run_lead(const RunReport& run) {
+  std::string out;
+  if (run.certificate) {
+    out += paragraph(statement(run, *run.certificate) + " " + against_lqr(run, *run.certificate),
+                     below_lqr(run) ? "verdict good" : "verdict plain");
+  } else {
+    out += paragraph("This run has no certificate: method " + run.method +
+                         " gives none. The costs below are measured, not guaranteed.",
+                     "verdict plain");
+  }
+  if (const std::string text = learned_cost(run); !text.empty()) out += paragraph(text);
+  out += "<div class=\"cards\">";
+  if (run.certificate)
+    out += card(run.certificate->value,
+                "certified cost, confidence " + percent(run.certificate->confidence), "card main");
+  out += card(run.population_cost, "learned, expected under the problem's law");
+  out += card(run.lqr_cost, "LQR, expected under the problem's law");
+  out += card(run.optimal_cost, "smallest expected cost of any response");
+  out += card(run.empirical_cost, "learned, mean on the data");
+  out += card(run.lqr_cost_estimate, "LQR, mean on the data");
+  out += card(run.prescient_certificate, "the same posterior certified with the true law");
+  out += "</div>";
+  for (const std::string& warning : run.warnings) out += paragraph(warning, "warn");
+  if (!run.missing.empty()) out += paragraph(run.missing, "note");
+  return out;
+}
+
+}  // namespace loopcert::report

@@ -1,0 +1,22 @@
+#include "loopcert/report/text.hpp"
+#include "run_sections.hpp"
+
+namespace loopcert::report {
+
+std::string run_page(const RunReport& run) {
+  Page page;
+  page.title = run.problem.empty() ? "A learning run" : run.problem;
+  page.subtitle = "Method " + run.method + " · " + count_text(run.n, "trajectory", "trajectories") +
+                  " · " + count_text(run.p, "free parameter", "free parameters");
+  if (run.horizon > 0)
+    page.subtitle += " · horizon " + std::to_string(run.horizon) + " · " +
+                     count_text(run.states, "state", "states") + " · " +
+                     count_text(run.inputs, "input", "inputs");
+  page.lead = run_lead(run);
+  page.sections = {certificate_section(run), cost_section(run), paths_section(run),
+                   response_section(run), disturbance_section(run)};
+  page.data = run.record;
+  return page_html(page);
+}
+
+}  // namespace loopcert::report

@@ -1,0 +1,120 @@
+// Closed loop, controller and data in pictures.
+#include <algorithm>
+
+#include "loopcert/report/plots.hpp"
+#include "loopcert/report/statistics.hpp"
+#include "loopcert/report/text.hpp"
+#include "run_sections.hpp"
+
+namespace loopcert::report {
+namespace {
+
+constexpr Index fan_limit = 6;            // coordinates shown, of each of states and inputs
+constexpr Index eigenvalue_limit = 2000;  // beyond it a page would take minutes
+
+// Every `count`-th column, starting at `first`: one coordinate over time.
+Matrix coordinate(const Matrix& paths, Index first, Index count) {
+  const Index steps = paths.cols() / count;
+  Matrix out(paths.rows(), steps);
+  for (Index t = 0; t < steps; ++t) out.col(t) = paths.col(t * count + first);
+  return out;
+}
+
+void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count,
+              const std::string& name) {
+  if (paths.size() == 0 || count < 1) return;
+  for (Index i = 0; i < std::min(count, fan_limit); ++i) {
+    Figure figure =
+        fan(coordinate(paths, i, count), name + (count > 1 ? " " + std::to_string(i) : ""));
+    const auto last = figure.table.rows.back();
+    figure.caption = "At the last step half of the trajectories lie between " + last[2] + " and " +
+                     last[4] + ".";
+    figures.push_back(std::move(figure));
+  }
+}
+
+Figure titled(Figure figure, const std::string& title, const std::string& caption) {
+  figure.title = title;
+  figure.caption = caption + (figure.caption.empty() ? "" : " " + figure.caption);
+  return figure;
+}
+
+}  // namespace
+
+Section paths_section(const RunReport& run) {
+  if (run.state_paths.size() == 0)
+    return {"Closed loop", paragraph("No trajectories: neither data nor a law to draw from, or no "
+                                     "problem, is at hand.")};
+  std::vector<Figure> figures;
+  add_fans(figures, run.state_paths, run.states, "state");
+  add_fans(figures, run.input_paths, run.inputs, "input");
+  std::string body =
+      paragraph("The controller in closed loop with " + run.paths_source +
+                ". Line: median. Dark band: the middle half. Light band: from 5 % to 95 %.");
+  if (std::max(run.states, run.inputs) > fan_limit)
+    body += paragraph("Only the first " + std::to_string(fan_limit) +
+                          " of the states and of the inputs are shown.",
+                      "note");
+  return {"Closed loop", body + figures_html(figures)};
+}
+
+Section response_section(const RunReport& run) {
+  std::vector<Figure> figures;
+  if (run.Phi_x.size())
+    figures.push_back(titled(heat_map(run.Phi_x, Colours::diverging, "state x", "disturbance w"),
+                             "Response Φₓ", "How each disturbance moves each later state."));
+  if (run.Phi_u.size())
+    figures.push_back(titled(heat_map(run.Phi_u, Colours::diverging, "input", "disturbance w"),
+                             "Response Φᵤ", "How the input answers each earlier disturbance."));
+  if (run.K.size())
+    figures.push_back(titled(heat_map(run.K, Colours::diverging, "input", "state x"),
+                             "Controller K",
+                             "What the input makes of each state measured so far."));
+  if (run.posterior_standard_deviation.size())
+    figures.push_back(titled(
+        heat_map(run.posterior_standard_deviation, Colours::sequential, "row", "column of Z"),
+        "Posterior standard deviation",
+        "How far each coordinate of the response may stray from the mean."));
+  std::string body = paragraph(
+      "Rows and columns are in the order of time; a response that does not "
+      "look ahead is zero above its block diagonal.");
+  if (run.Phi_x.size() == 0)
+    body += paragraph("The responses need the problem, which is not at hand.", "note");
+  if (run.posterior_standard_deviation.size() == 0)
+    body +=
+        paragraph("There is no posterior: method " + run.method + " chooses one response.", "note");
+  return {"Response and controller", body + figures_html(figures)};
+}
+
+Section disturbance_section(const RunReport& run) {
+  if (run.disturbances.rows() < 2)
+    return {"Disturbances", paragraph("The data are not at hand, or fewer than two trajectories.")};
+  const Index d = run.disturbances.cols(), n = run.disturbances.rows();
+  std::vector<Figure> figures;
+  std::string body;
+  figures.push_back(titled(heat_map(sample_covariance(run.disturbances), Colours::diverging,
+                                    "disturbance w", "disturbance w"),
+                           "Sample covariance",
+                           "Of (x₀, w₀, …): bands off the diagonal are correlation in time."));
+  if (std::min(d, n) <= eigenvalue_limit) {
+    Spectrum s{covariance_eigenvalues(run.disturbances), {}, run.scale_bound, n};
+    if (run.law_covariance.size() && d <= eigenvalue_limit) s.law = eigenvalues(run.law_covariance);
+    figures.push_back(
+        titled(spectrum(s), "Spectrum",
+               run.scale_bound
+                   ? "Sample eigenvalues spread around the true ones. Beyond the dotted line they "
+                     "speak against the assumed bound; below it they do not prove it."
+                   : "No bound on the eigenvalues is assumed."));
+    if (s.law && s.bound && (*s.law)[0] > *s.bound * (1 + 1e-9))
+      body += paragraph("The largest eigenvalue of the law in the problem is " +
+                            nice_number((*s.law)[0]) + ", above the assumed bound of " +
+                            nice_number(*s.bound) + ": the problem contradicts its own assumption.",
+                        "warn");
+  }
+  figures.push_back(titled(normal_quantiles(run.disturbances), "Are they normal?",
+                           "Each coordinate minus its mean over its standard deviation, pooled. "
+                           "Points off the line in the tails are not Gaussian."));
+  return {"Disturbances", body + figures_html(figures)};
+}
+
+}  // namespace loopcert::report

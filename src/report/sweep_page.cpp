@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "loopcert/report/page.hpp"
+#include "loopcert/report/svg.hpp"
+#include "loopcert/report/text.hpp"
+#include "sweep_series.hpp"
+
+namespace loopcert::report {
+namespace {
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// The legend of every plot of the page, and what shows and hides a method in all of them.
+std::string toggles(const std::vector<std::string>& methods) {
+  std::string out = "<fieldset class=\"toggles\"><legend>Methods: click to hide</legend>";
+  for (size_t i = 0; i < methods.size(); ++i) {
+    const int number = static_cast<int>(i);
+    const std::string name = html_escape(methods[i]);
+    out += "<label><input type=\"checkbox\" checked data-toggle=\"" + std::to_string(i) +
+           "\" data-name=\"" + name + "\"> <svg class=\"key\" viewBox=\"0 0 26 14\" " +
+           "aria-hidden=\"true\"><g class=\"" + colour_class(number) +
+           "\"><path class=\"ln\" d=\"M1 7L25 7\"/><path class=\"mk\" d=\"" +
+           marker_path(number, {13, 7}, 4.5) + "\"/></g></svg>" + name + "</label>";
+  }
+  return out + "</fieldset>";
+}
+
+// One row per method and n with all metrics: what one would put into a paper.
+std::string overview(const SweepView& view) {
+  DataTable table;
+  table.header = {"method", "n"};
+  std::vector<Cells> columns;
+  for (const Metric& metric : sweep_metrics()) {
+    Cells cells = gather(view, metric);
+    if (cells.empty()) continue;
+    table.header.push_back(metric.title);
+    table.header.push_back("median");
+    columns.push_back(std::move(cells));
+  }
+  for (size_t m = 0; m < view.methods.size(); ++m) {
+    const int number = static_cast<int>(m);
+    std::vector<double> all_n;
+    for (const Cells& cells : columns)
+      if (cells.contains(number))
+        for (const auto& [n, cell] : cells.at(number)) all_n.push_back(n);
+    std::sort(all_n.begin(), all_n.end());
+    all_n.erase(std::unique(all_n.begin(), all_n.end()), all_n.end());
+    for (const double n : all_n) {
+      table.rows.push_back({view.methods[m], nice_number(n, 6)});
+      table.series.push_back(number);
+      for (const Cells& cells : columns) {
+        const bool there = cells.contains(number) && cells.at(number).contains(n);
+        const Summary s = there ? summarize(cells.at(number).at(n).values) : Summary{};
+        table.rows.back().push_back(
+            there ? nice_number(s.mean) + " ± " + nice_number(s.standard_deviation, 2) : "–");
+        table.rows.back().push_back(there ? nice_number(s.median) : "–");
+      }
+    }
+  }
+  return table_html(table);
+}
+
+Section problem_section(const SweepReport& sweep, const std::string& problem,
+                        const std::vector<std::string>& methods) {
+  SweepView view{methods, {}};
+  for (const SweepRow& row : sweep.rows)
+    if (row.problem == problem) view.rows.push_back(&row);
+  std::vector<Figure> figures;
+  for (const Metric& metric : sweep_metrics()) {
+    Figure figure = sweep_figure(view, metric);
+    if (!figure.svg.empty()) figures.push_back(std::move(figure));
+  }
+  return {problem,
+          figures_html(figures) + "<h3>All together</h3>" +
+              paragraph("Mean ± standard deviation over seeds, and their median.", "note") +
+              overview(view)};
+}
+
+}  // namespace
+
+const std::vector<Metric>& sweep_metrics() {
+  static const std::vector<Metric> metrics = {
+      {&SweepRow::cost, "Cost", "expected cost",
+       "Expected cost of the learned controller. Faint points are seeds."},
+      {&SweepRow::excess, "Excess cost", "cost minus the best possible",
+       "How far the expected cost is above the smallest that any response can have. Whatever is "
+       "optimal up to rounding is not shown."},
+      {&SweepRow::certificate, "Certificate", "certified cost",
+       "What each method certifies from the same data. Faint points are seeds."},
+      {&SweepRow::sensitivity, "Sensitivity", "sensitivity C",
+       "C, the squared Frobenius norm of M Σ Mᵀ: half the variance of the cost of one "
+       "trajectory when the mean is zero. Faint points are seeds."},
+      {&SweepRow::prescient_certificate, "Prescient certificate", "certified cost",
+       "The same posteriors certified with the true law: a reference that data cannot give."},
+  };
+  return metrics;
+}
+
+std::string sweep_page(const SweepReport& sweep) {
+  std::vector<std::string> problems, methods;
+  for (const SweepRow& row : sweep.rows) {
+    add_once(problems, row.problem);
+    add_once(methods, row.method);
+  }
+  Page page;
+  page.title = sweep.title;
+  page.subtitle = count_text(static_cast<long>(sweep.rows.size()), "run", "runs") + " · " +
+                  count_text(static_cast<long>(problems.size()), "problem", "problems") + " · " +
+                  count_text(static_cast<long>(methods.size()), "method", "methods");
+  if (sweep.rows.empty())
+    page.lead = paragraph("There are no results to show.", "verdict plain");
+  else
+    page.lead = toggles(methods);
+  if (sweep.skipped > 0)
+    page.lead += paragraph(count_text(static_cast<long>(sweep.skipped), "row", "rows") +
+                               " of the results failed or could not be read and are not shown.",
+                           "warn");
+  for (const std::string& problem : problems)
+    page.sections.push_back(problem_section(sweep, problem, methods));
+  page.data = sweep.record;
+  return page_html(page);
+}
+
+}  // namespace loopcert::report

@@ -1,0 +1,131 @@
+#include "loopcert/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "loopcert/core/sha256.hpp"
+
+namespace loopcert::report {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+bool continues(std::string_view text, size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+// Length of the UTF-8 sequence at `at`, or 0. Surrogates and overlong forms do not matter here: a
+// browser replaces them, and none of them can become markup.
+size_t sequence_length(std::string_view text, size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  const size_t length = first >= 0xF0 && first < 0xF5   ? 4
+                        : first >= 0xE0 && first < 0xF0 ? 3
+                        : first >= 0xC2 && first < 0xE0 ? 2
+                                                        : 0;
+  for (size_t i = 1; i < length; ++i)
+    if (!continues(text, at + i)) return 0;
+  return length;
+}
+
+std::string base64(const std::string& bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (size_t j = 0; j < 3; ++j)
+      group = group << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (size_t j = 0; j < 4; ++j)
+      out += i + j <= bytes.size() ? digits[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return out;
+}
+
+std::string superscript(int exponent) {
+  static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string out = exponent < 0 ? "⁻" : "";
+  for (const char digit : std::to_string(std::abs(exponent))) out += raised[digit - '0'];
+  return out;
+}
+
+}  // namespace
+
+std::string html_escape(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
+    else if (c >= 0x80) {
+      const size_t length = sequence_length(text, i);
+      out += length ? text.substr(i, length) : replacement;
+      i += length ? length - 1 : 0;
+    } else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F)
+      out += replacement;
+    else
+      out += text[i];
+  }
+  return out;
+}
+
+std::string script_json(const nlohmann::json& tree) {
+  // ASCII only, so U+2028 and U+2029 are already \u2028 and \u2029.
+  const std::string text = tree.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  std::string out;
+  for (const char c : text) {
+    if (c == '<' || c == '>' || c == '&')
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string content_hash(std::string_view content) {
+  const std::string hex = sha256_hex(content);
+  std::string bytes;
+  for (size_t i = 0; i < hex.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return "'sha256-" + base64(bytes) + "'";
+}
+
+std::string nice_number(double value, int digits) {
+  if (std::isnan(value)) return "–";
+  if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+  const double size = std::abs(value);
+  std::string out;
+  if (size != 0 && (size >= 1e6 || size < 1e-4)) {
+    const std::string text = fmt::format("{:.{}e}", size, digits - 1);
+    const size_t e = text.find('e');
+    std::string mantissa = text.substr(0, e);
+    if (mantissa.find('.') != std::string::npos) {
+      mantissa.erase(mantissa.find_last_not_of('0') + 1);
+      if (mantissa.back() == '.') mantissa.pop_back();
+    }
+    const std::string power = "10" + superscript(std::stoi(text.substr(e + 1)));
+    out = mantissa == "1" ? power : mantissa + "·" + power;
+  } else {
+    // Never a power of ten below a million: count digits before the point.
+    const int needed = size >= 1 ? static_cast<int>(std::log10(size)) + 1 : 1;
+    out = fmt::format("{:.{}g}", size, std::max(digits, needed + 1));
+  }
+  return (value < 0 ? "−" : "") + out;
+}
+
+std::string percent(double fraction) { return nice_number(100 * fraction, 6) + "\u00a0%"; }
+
+std::string count_text(long count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+}  // namespace loopcert::report

@@ -1,0 +1,227 @@
+"""The pages, opened in a real browser."""
+
+import html.parser
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from program import COLOURED, WHITE_TREE, ProgramTest
+
+BROWSER = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+           "--no-first-run", "--disable-background-networking", "--disable-component-update",
+           "--disable-sync", "--disable-dev-shm-usage", "--enable-logging=stderr",
+           "--virtual-time-budget=3000"]
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+
+
+class Elements(html.parser.HTMLParser):
+    """Every start tag with its attributes, in the order of the page; and its text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+    def all(self, tag, **wanted):
+        return [a for t, a in self.found if t == tag
+                and all(a.get(k.replace("_", "-")) == v for k, v in wanted.items())]
+
+    def series(self, number):
+        """The classes of every mark and row of a series."""
+        return [a.get("class") or "" for _, a in self.found if a.get("data-series") == number]
+
+
+class Server:
+    """Remembers who asked for something: nobody should."""
+
+    def __enter__(self):
+        self.asked = asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def evil(url):
+    return (f"<script>document.title='taken'</script><img src={url}/img onerror=\"document.title="
+            f"'taken'\"><link rel=stylesheet href={url}/css></script>]]>\u2028&lt;")
+
+
+class ReportTest(ProgramTest):
+    def open_page(self, path, *flags, fragment=""):
+        """The elements after the page's script ran, and the console's lines."""
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            done = subprocess.run([*BROWSER, f"--user-data-dir={profile}", *flags, "--dump-dom",
+                                   path.as_uri() + fragment],
+                                  capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return Elements(done.stdout), [x for x in done.stderr.splitlines() if "CONSOLE" in x]
+
+    def open_quietly(self, path, *flags, fragment=""):
+        page, console = self.open_page(path, *flags, fragment=fragment)
+        self.assertEqual(console, [])
+        return page
+
+    def with_script(self, path, script):
+        """A copy without the policy and with one more script: for looking, not for reading."""
+        text, count = POLICY.subn("", path.read_text())
+        self.assertEqual(count, 1)
+        copy = path.with_name("copy.html")
+        copy.write_text(text.replace("</body>", f"<script>{script}</script></body>"))
+        return copy
+
+    def sweep_folder(self, problem="plant", odd="pac-bayes"):
+        rows = [{"problem": problem, "label": label, "method": method, "n": n, "seed": seed,
+                 "status": "done", "population_cost": 3 + 10 / n + 0.1 * seed, "sensitivity": 1 + 5 / n,
+                 "certificate": {"kind": "data-driven", "value": 900 / n} if certified else None,
+                 "lqr_cost": 3.1, "optimal_cost": 3.0}
+                for label, method, certified in [("erm", "erm", False), ("ridge, cv", "ridge", False),
+                                                 (odd, "pac-bayes", True)]
+                for n in (10, 40, 100) for seed in range(3)]
+        rows.append({"problem": problem, "status": "failed", "n": 10})
+        folder = self.folder / "sweep"
+        folder.mkdir()
+        (folder / "results.json").write_text(json.dumps({"name": problem, "results": rows}))
+        return folder
+
+    def test_a_browser_is_here(self):
+        self.assertTrue(shutil.which("chromium"), "chromium is in tools/packages.txt")
+
+    def test_run_with_a_certificate(self):
+        self.ok("learn", COLOURED, "--sample", 30, "--seed", 3, "--compare", "erm", "--out", "run")
+        page = self.open_quietly(self.folder / "run/report.html")
+        # Terms, costs, two states, one input, three maps, posterior, covariance, spectrum, Q-Q.
+        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 12)
+        self.assertEqual(len(page.all("figure")), 12)
+        self.assertEqual(len(page.all("details")), 12)
+        self.assertGreaterEqual(len(page.all("math")), 2)
+        self.assertIn("The certificate is not below LQR's cost", page.text)
+        run = json.loads((self.folder / "run/run.json").read_text())
+        self.assertIn(f"{run['certificate']['value']:.4g}", page.text)
+        self.assertIn(f"{run['lqr_cost']:.4g}", page.text)
+
+        # The folder alone says as much: the data can be sampled again.
+        written = (self.folder / "run/report.html").read_text()
+        self.assertEqual(self.ok("report", "run"), "run/report.html\n")
+        self.assertEqual((self.folder / "run/report.html").read_text(), written)
+
+    def test_run_without_a_certificate(self):
+        problem = self.write("problem.json", WHITE_TREE)
+        self.ok("sample", problem, "-n", 20, "--out", "w.npy")
+        self.ok("learn", problem, "--data", "w.npy", "--method", "erm", "--out", "run")
+        self.ok("report", "run")
+        bare = Elements((self.folder / "run/report.html").read_text())
+        self.assertIn("This run has no certificate", bare.text)
+        self.assertIn("--problem", bare.text)
+        self.assertEqual(self.ok_json("report", "run", "--problem", problem, "--data", "w.npy"),
+                         {"status": "done", "report": "run/report.html"})
+        full = Elements((self.folder / "run/report.html").read_text())
+        self.assertGreater(len(full.all("svg", **{"class": "plot"})),
+                           len(bare.all("svg", **{"class": "plot"})))
+        self.ok("sample", problem, "-n", 20, "--seed", 5, "--out", "other.npy")
+        self.ok("report", "run", "--problem", problem, "--data", "other.npy")
+        self.assertIn("are not those that the controller was learned from",
+                      (self.folder / "run/report.html").read_text())
+
+    def test_names_stay_text(self):
+        with Server() as server:
+            name = evil(server.url)
+            problem = self.write("problem.json", {**WHITE_TREE, "name": name})
+            self.ok("learn", problem, "--sample", 30, "--out", "run")
+            run = self.open_quietly(self.folder / "run/report.html")
+            sweep_folder = self.sweep_folder(problem=name, odd=name)
+            self.ok("report", sweep_folder)
+            sweep = self.open_quietly(sweep_folder / "report.html")
+            self.assertEqual(server.asked, [])
+            for page in run, sweep:
+                self.assertEqual(page.all("img"), [])
+                self.assertEqual([a.get("type") for a in page.all("script")],
+                                 ["application/json", None])
+                self.assertIn("document.title='taken'", page.text)
+
+            # Would we notice? The same markup, not escaped: the policy stops it, and says so.
+            text = (self.folder / "run/report.html").read_text()
+            (self.folder / "bad.html").write_text(text.replace("<main>", "<main>" + name))
+            bad, console = self.open_page(self.folder / "bad.html")
+            self.assertEqual(server.asked, [])
+            self.assertTrue(any("Content Security Policy" in line for line in console), console)
+            self.assertNotIn("<title>taken", bad.text)
+
+    def test_toggles(self):
+        folder = self.sweep_folder()
+        self.assertEqual(self.ok("report", folder), f"{folder}/report.html\n")
+        path = folder / "report.html"
+        shown = self.open_quietly(path)
+        names = [a["data-name"] for a in shown.all("input", type="checkbox")]
+        self.assertEqual(names, ["erm", "ridge, cv", "pac-bayes, data-driven"])
+        self.assertEqual(len(shown.all("svg", **{"class": "plot"})), 4)
+        self.assertIn("1 row of the results failed", shown.text)
+        hidden = self.open_quietly(path, fragment="#hide=erm,ridge%2C%20cv,%")
+        clicked = self.open_quietly(self.with_script(
+            path, "document.querySelector('input[data-name=erm]').click()"))
+        for number, in_hidden, in_clicked in ("0", True, True), ("1", True, False), ("2", False,
+                                                                                     False):
+            self.assertTrue(shown.series(number))
+            self.assertFalse(any("off" in c.split() for c in shown.series(number)))
+            for page, expected in (hidden, in_hidden), (clicked, in_clicked):
+                self.assertEqual({"off" in c.split() for c in page.series(number)}, {expected})
+
+    def test_fits_a_phone(self):
+        self.ok("learn", COLOURED, "--sample", 30, "--out", "run")
+        folder = self.sweep_folder()
+        self.ok("report", folder)
+        # A browser's window has a smallest width; a frame has none.
+        for path in self.folder / "run/report.html", folder / "report.html":
+            inner = self.with_script(path, "parent.postMessage(document.documentElement.scrollWidth"
+                                           " + ' of ' + innerWidth, '*')")
+            outer = self.write("phone.html", f"""<!DOCTYPE html><body><script>
+                onmessage = e => document.body.dataset.width = e.data</script>
+                <iframe width=375 height=800 frameborder=0 src="{inner.as_uri()}"></iframe>""")
+            width, frame = self.open_quietly(outer).all("body")[0]["data-width"].split(" of ")
+            self.assertEqual(frame, "375")
+            self.assertLessEqual(int(width), 375)
+
+    def test_what_cannot_be_reported(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.fails(3, "report", empty, says=["run.json", "results.json"])
+        self.fails(3, "report", "nowhere", says="nowhere")
+        self.fails(2, "report")
+        (empty / "results.json").write_text("{}")
+        self.fails(3, "report", empty, says=["results.json", "results"])
+        (empty / "results.json").write_text("[")
+        self.fails(3, "report", empty, says="JSON")
+        (empty / "results.json").write_text("[]")
+        self.fails(2, "report", empty, "--problem", COLOURED, says="sweep")
+        (empty / "run.json").write_text("[]")
+        self.fails(3, "report", empty, says="controller.json")
+
+
+if __name__ == "__main__":
+    unittest.main()

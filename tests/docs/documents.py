@@ -1,0 +1,70 @@
+"""Reads the documents and runs the program that they describe."""
+
+import functools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ.get("LOOPCERT", "loopcert")
+SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).parents[2]))
+WHITE = SOURCE / "examples/double-integrator/problem.toml"
+COLOURED = SOURCE / "examples/double-integrator-coloured/problem.toml"
+PAGES = [SOURCE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+PAGES += sorted((SOURCE / "docs").rglob("*.md"))
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+def page(name):
+    return (SOURCE / name).read_text()
+
+
+def blocks(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def section(text, heading):
+    """From this heading to the next one of the same or a higher level."""
+    level = len(heading) - len(heading.lstrip("#"))
+    start = text.index(f"\n{heading}\n") + 1
+    end = re.search(rf"^#{{1,{level}}} ", text[start + len(heading):], re.M)
+    return text[start:start + len(heading) + end.start()] if end else text[start:]
+
+
+def table(text):
+    """{name in backticks at the start of a row: the row's other cells}"""
+    rows = re.findall(r"^\| `([^`]+)`[^|]*\|(.*)\|$", text, re.M)
+    return {name: [cell.strip() for cell in rest.split("|")] for name, rest in rows}
+
+
+def run(*arguments, cwd=None):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=120, cwd=cwd)
+
+
+@functools.lru_cache(maxsize=None)
+def run_json(*arguments):
+    done = run(*arguments, "--json")
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return json.loads(done.stdout)
+
+
+def learn(problem, n, *arguments):
+    return run_json("learn", problem, "--sample", n, "--seed", 1, *arguments)
+
+
+def help_list(command, option):
+    """The names that --help lists for an option, as in 'a | b | c (default: …)'."""
+    text = run(command, "--help").stdout
+    return re.search(rf"{option} \S+\s+([^(\n]+)", text)[1].strip().split(" | ")
+
+
+class FolderTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)

@@ -1,0 +1,175 @@
+"""What the documents say is what the program does: examples, names and links."""
+
+import math
+import re
+import shlex
+import unittest
+
+from documents import (COLOURED, NUMBER, PAGES, SOURCE, WHITE, FolderTest, blocks, help_list, learn,
+                       page, run, section, table)
+
+
+class Readme(FolderTest):
+    def assert_same_line(self, said, found):
+        words = [" ".join(NUMBER.sub("#", line).split()) for line in (said, found)]
+        self.assertEqual(*words)
+        if said.split()[0] in ("seconds", "optimizer"):
+            return
+        for a, b in zip(NUMBER.findall(said), NUMBER.findall(found)):
+            self.assertTrue(math.isclose(float(a), float(b), rel_tol=2e-5), f"{said}\n{found}")
+
+    def assert_same_output(self, said, found):
+        """Line by line; a line `...` in the document stands for any lines."""
+        gap = False
+        for line in said:
+            if line == "...":
+                gap = True
+                continue
+            if gap:
+                name = NUMBER.sub("#", line).split()[:3]
+                while found and NUMBER.sub("#", found[0]).split()[:3] != name:
+                    found = found[1:]
+                gap = False
+            self.assertTrue(found, f"the program does not print: {line}")
+            self.assert_same_line(line, found[0])
+            found = found[1:]
+        self.assertTrue(gap or not found, f"the program also prints: {found}")
+
+    def test_example(self):
+        (self.folder / "examples").symlink_to(SOURCE / "examples")
+        steps = []
+        for line in "".join(blocks(page("README.md"), "console")).splitlines():
+            if line.startswith("$ "):
+                steps.append((shlex.split(line[2:]), []))
+            else:
+                steps[-1][1].append(line)
+        self.assertGreaterEqual({words[1] for words, _ in steps}, {"learn", "simulate", "certify"})
+        for words, said in steps:
+            self.assertEqual(words[0], "build/bin/loopcert")
+            done = run(*words[1:], cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr, "")
+            self.assert_same_output(said, done.stdout.splitlines())
+
+    def test_numbers_in_prose(self):
+        prose = section(page("README.md"), "## What it does not do")
+        costs = learn(WHITE, 40, "--compare", "ridge,erm")
+        ridge = learn(COLOURED, 400, "--method", "ridge", "--gamma", "cv")
+        said = [f"{costs[key]:.3f}" for key in ("population_cost", "lqr_cost")]
+        said += [f"{b['population_cost']:.3f}" for b in costs["baselines"]]
+        said += [f"{ridge[key]:.3f}" for key in ("population_cost", "lqr_cost", "optimal_cost")]
+        said += [f"{learn(WHITE, n)['certificate']['value']:.3g}" for n in (10, 40, 400)]
+        for number in said:
+            self.assertIn(number, prose)
+
+    def test_headers_of_the_snippet(self):
+        for name in re.findall(r'#include "(.*?)"', "".join(blocks(page("README.md"), "cpp"))):
+            self.assertTrue((SOURCE / "include" / name).is_file(), name)
+
+
+class Links(unittest.TestCase):
+    @staticmethod
+    def plain(text):
+        """Without code and formulas, where brackets mean something else."""
+        text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+        text = re.sub(r"\$\$.*?\$\$", "", text, flags=re.S)
+        return re.sub(r"`[^`\n]*`|\$[^$]*\$", "", text)
+
+    @staticmethod
+    def anchors(text):
+        headings = re.findall(r"^#+ (.*)$", text, re.M)
+        return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+    def test_links(self):
+        for path in PAGES:
+            for link in re.findall(r"\]\(([^)\s]+)\)", self.plain(path.read_text())):
+                if link.startswith(("http://", "https://")):
+                    continue
+                name, _, anchor = link.partition("#")
+                target = path.parent / name if name else path
+                where = f"{path.relative_to(SOURCE)}: {link}"
+                self.assertTrue(target.exists(), where)
+                if anchor:
+                    self.assertIn(anchor, self.anchors(target.read_text()), where)
+
+    def test_headers(self):
+        for path in PAGES:
+            for name in re.findall(r"`(?:include/loopcert/)?(\w+/\w+\.hpp)`", path.read_text()):
+                self.assertTrue((SOURCE / "include/loopcert" / name).is_file(),
+                                f"{path.relative_to(SOURCE)}: {name}")
+
+
+class Notation(unittest.TestCase):
+    def test_code_names(self):
+        files = [path for folder in ("include", "src") for path in (SOURCE / folder).rglob("*.?pp")]
+        known = {word for path in files for word in re.findall(r"\w+", path.read_text())}
+        rows = re.findall(r"^\| [^`|]+ \|([^|]+)\|.*\|(.*)\|$", page("docs/notation.md"), re.M)
+        self.assertGreater(len(rows), 60)
+        for code, header in rows:
+            if code.strip("- ") and "code name" not in code:
+                self.assertRegex(header, r"`\w+/\w+\.hpp`", code)
+            for name in re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", code))):
+                self.assertTrue(name in known, f"{name} in the row of {code.strip()}")
+
+
+class Names(unittest.TestCase):
+    def test_methods(self):
+        text = page("docs/problem-file.md")
+        methods = help_list("learn", "--method")
+        self.assertIn("pac-bayes", methods)
+        for method in methods:
+            self.assertIn(f"| `{method}` |", text)
+            self.assertIn(f'`"{method}"`', text)
+
+    def test_kinds(self):
+        text = page("docs/certificates.md")
+        for command, heading in (("learn", "## Kinds that `learn` gives"),
+                                 ("certify", "## Kinds that `certify` gives")):
+            self.assertEqual(sorted(table(section(text, heading))),
+                             sorted(help_list(command, "--certificate")))
+
+    def test_commands_and_options(self):
+        text = page("docs/problem-file.md")
+        commands = re.findall(r"^  (\w+) ", run("--help").stdout.partition("Commands:")[2], re.M)
+        self.assertIn("learn", commands)
+        for command in commands:
+            part = section(text, f"### {command}")
+            for option in re.findall(r"^  (--?[\w-]+)", run(command, "--help").stdout, re.M):
+                if option not in ("-h", "--data", "--rollouts", "--sample", "--seed"):
+                    self.assertIn(option, part, command)
+
+    def test_exit_statuses(self):
+        text = run("--help").stdout.partition("Exit status:")[2].partition("With")[0]
+        said = re.findall(r"^\| (\d) \|", section(page("docs/problem-file.md"), "## Exit statuses"),
+                          re.M)
+        self.assertEqual(said, re.findall(r"\b(\d) ", text))
+
+
+class ProblemFile(FolderTest):
+    def complete(self):
+        return blocks(page("docs/problem-file.md"), "toml")[0]
+
+    def test_complete_file(self):
+        problem = self.folder / "problem.toml"
+        problem.write_text(self.complete())
+        self.assertAlmostEqual(learn(problem, 40)["certificate"]["value"],
+                               learn(WHITE, 40)["certificate"]["value"], places=9)
+
+    def test_every_key(self):
+        """The program lists its keys when it meets one that it does not know."""
+        problem = self.folder / "problem.toml"
+        prior, delta = 'prior  = { center = "start"', "delta = { pac_bayes = 0.025"
+        places = {"": "name    =", "system": "A = [[1", "cost": "Q = [[1", "response": "affine =",
+                  "disturbance": "model ", "learning": "method =", "certificate": "kind  =",
+                  "prior": prior, "delta": delta}
+        for place, line in places.items():
+            self.assertIn(line, self.complete())
+            inside = place in ("prior", "delta")
+            known = line.replace("{ ", "{ unknown = 1, ") if inside else "unknown = 1\n" + line
+            problem.write_text(self.complete().replace(line, known, 1))
+            done = run("learn", problem, "--method", "lqr")
+            self.assertEqual(done.returncode, 3, done.stderr)
+            for key in re.search(r"expected one of (.*)", done.stderr)[1].split(", "):
+                name = f"prior.{key}" if place == "prior" else key
+                said = f"[{key}]" if f"[{key}]" in self.complete() else f"`{name}`"
+                self.assertTrue(said in page("docs/problem-file.md") or name == "prior", said)

@@ -1,0 +1,114 @@
+#include "loopcert/report/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "loopcert/core/random.hpp"
+#include "loopcert/report/run_report.hpp"
+#include "loopcert/report/sweep_report.hpp"
+#include "loopcert/report/text.hpp"
+
+namespace loopcert::report {
+namespace {
+
+constexpr const char* evil = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'";
+
+bool has(const std::string& page, const std::string& part) {
+  return page.find(part) != std::string::npos;
+}
+
+void expect_safe(const std::string& page) {
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  EXPECT_TRUE(has(page, "default-src 'none'; style-src " + content_hash(page_style())));
+  EXPECT_TRUE(has(page, "script-src " + content_hash(page_script())));
+  EXPECT_TRUE(has(page, "<script>" + page_script() + "</script>"));
+  for (const char* bad : {"<script>alert", "<img", "unsafe-inline", "style=\"", "http://"})
+    EXPECT_FALSE(has(page, bad)) << bad;
+}
+
+RunReport bare_run() {
+  RunReport run;
+  run.problem = evil;
+  run.method = "erm";
+  run.n = 3;
+  run.empirical_cost = 2;
+  run.record = {{"problem", evil}};
+  return run;
+}
+
+RunReport certified_run(double value, double lqr) {
+  RunReport run = bare_run();
+  run.method = "pac-bayes";
+  CertificateFacts c;
+  c.kind = "data-driven";
+  c.subject = "mean response";
+  c.value = value;
+  c.confidence = 0.95;
+  c.terms = {{evil, "L", value / 2}, {"rest", "R", value / 2}};
+  c.events = {{"pac_bayes", 0.05, evil}};
+  c.assumptions = {evil};
+  run.certificate = c;
+  run.lqr_cost = lqr;
+  run.population_cost = 1;
+  return run;
+}
+
+TEST(RunPage, SaysWhatIsMissing) {
+  const std::string page = run_page(bare_run());
+  expect_safe(page);
+  EXPECT_TRUE(has(page, "This run has no certificate"));
+  EXPECT_TRUE(has(page, "No trajectories"));
+  EXPECT_TRUE(has(page, "The data are not at hand"));
+}
+
+TEST(RunPage, ComparesWithLqrInWords) {
+  const std::string above = run_page(certified_run(20, 3)), below = run_page(certified_run(2, 3));
+  expect_safe(above);
+  EXPECT_TRUE(has(above, "The certificate is not below LQR&#39;s cost"));
+  EXPECT_FALSE(has(above, "certified to cost less"));
+  EXPECT_TRUE(has(below, "certified to cost less than LQR"));
+  EXPECT_TRUE(has(above, "<math"));
+}
+
+TEST(RunPage, WarnsWhenTheLawBreaksTheBound) {
+  RunReport run = certified_run(20, 3);
+  run.disturbances = standard_normal_rows(Stream{1, 0}, 0, 20, 4);
+  run.law_covariance = Matrix::Identity(4, 4);
+  run.scale_bound = 0.5;
+  EXPECT_TRUE(has(run_page(run), "contradicts its own assumption"));
+  run.scale_bound = 1;
+  EXPECT_FALSE(has(run_page(run), "contradicts its own assumption"));
+}
+
+TEST(SweepPage, OneSectionPerProblemAndOneToggleEach) {
+  SweepReport sweep;
+  sweep.title = evil;
+  for (const char* problem : {"first", evil})
+    for (const char* method : {"erm", evil})
+      for (const double n : {10.0, 40.0})
+        for (const char* seed : {"0", "1"}) {
+          SweepRow row;
+          row.problem = problem;
+          row.method = method;
+          row.n = n;
+          row.seed = seed;
+          row.cost = n;
+          sweep.rows.push_back(row);
+        }
+  const std::string page = sweep_page(sweep);
+  expect_safe(page);
+  EXPECT_TRUE(has(page, "data-toggle=\"1\""));
+  EXPECT_FALSE(has(page, "data-toggle=\"2\""));
+  EXPECT_TRUE(has(page, "<h2>first</h2>"));
+  EXPECT_TRUE(has(page, "10 ± 0"));
+}
+
+TEST(SweepPage, NothingToShow) {
+  SweepReport sweep;
+  sweep.skipped = 2;
+  const std::string page = sweep_page(sweep);
+  EXPECT_TRUE(has(page, "no results to show"));
+  EXPECT_TRUE(has(page, "2 rows"));
+}
+
+}  // namespace
+}  // namespace loopcert::report

@@ -1,0 +1,107 @@
+#include "loopcert/report/plots.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/random.hpp"
+#include "loopcert/report/frame.hpp"
+#include "loopcert/report/statistics.hpp"
+
+namespace loopcert::report {
+namespace {
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+void expect_sound(const Figure& figure) {
+  EXPECT_TRUE(figure.svg.starts_with("<svg ")) << figure.svg;
+  EXPECT_TRUE(figure.svg.ends_with("</svg>"));
+  EXPECT_EQ(count(figure.svg, "<g "), count(figure.svg, "</g>"));
+  for (const char* bad : {"nan", "inf", "NaN", "style="})
+    EXPECT_EQ(count(figure.svg, bad), 0u) << bad;
+  for (const auto& row : figure.table.rows) EXPECT_EQ(row.size(), figure.table.header.size());
+  EXPECT_FALSE(figure.table.rows.empty());
+}
+
+TEST(Svg, RefusesWhatABrowserWouldNotDraw) {
+  EXPECT_THROW(svg_number(std::nan("")), NumericsError);
+  EXPECT_THROW(svg_number(INFINITY), NumericsError);
+  EXPECT_EQ(svg_number(-0.001), "0");
+  EXPECT_EQ(svg_number(12.50), "12.5");
+}
+
+TEST(Plots, FiniteAndClosedWhateverTheNumbers) {
+  const Matrix noise = standard_normal_rows(Stream{1, 0}, 0, 30, 8);
+  for (const Matrix& m : {noise, Matrix(Matrix::Zero(4, 4)), Matrix(Matrix::Constant(1, 1, -2.0)),
+                          Matrix(1e300 * noise), Matrix(1e-300 * noise)}) {
+    expect_sound(heat_map(m, Colours::diverging, "r", "c"));
+    expect_sound(heat_map(m.cwiseAbs(), Colours::sequential, "r", "c"));
+    expect_sound(fan(m, "state"));
+  }
+  expect_sound(normal_quantiles(noise));
+  expect_sound(spectrum({covariance_eigenvalues(noise), Vector(Vector::Ones(8)), 1.0, 30}));
+  expect_sound(waterfall({{"a", 3, ""}, {"b", -1, ""}, {"c", 0, ""}}, "sum", {{"mark", 9, ""}}));
+  expect_sound(bars({{"a", 3, "x"}, {"b", -1, "y"}}, "cost"));
+}
+
+TEST(Plots, FrameLeavesOutWhatHasNoPlace) {
+  Range range;
+  range.add(1);
+  range.add(100);
+  Frame frame(log_scale(range), log_scale(range), "x", "y", "test");
+  frame.marker({0, 1}, 0, 3, "there-not", "");
+  frame.marker({1, std::nan("")}, 0, 3, "there-not", "");
+  frame.marker({10, 10}, 0, 3, "there", "a < b");
+  const std::string svg = frame.finish();
+  EXPECT_EQ(count(svg, "there-not"), 0u);
+  EXPECT_EQ(count(svg, "<title>a &lt; b</title>"), 1u);
+}
+
+TEST(Plots, EveryMarkerIsAClosedPath) {
+  for (int shape = 0; shape < 2 * marker_shapes; ++shape)
+    EXPECT_TRUE(marker_path(shape, {1, 2}, 3).ends_with("z"));
+  EXPECT_NE(marker_path(0, {0, 0}, 3), marker_path(1, {0, 0}, 3));
+}
+
+TEST(HeatMap, BigOnesKeepTheirExtremesAndStaySmall) {
+  Matrix big = Matrix::Zero(500, 700);
+  big(499, 699) = -5;
+  big(0, 0) = 2;
+  const Matrix blocks = block_extremes(big, 120);
+  EXPECT_EQ(blocks.rows(), 120);
+  EXPECT_EQ(blocks.cols(), 120);
+  EXPECT_EQ(blocks(119, 119), -5);
+  EXPECT_EQ(blocks(0, 0), 2);
+  EXPECT_EQ((blocks.array() != 0).count(), 2);
+  EXPECT_LT(heat_map(big, Colours::diverging, "r", "c").svg.size(), 20'000u);
+}
+
+TEST(Statistics, AgreeWithTheirDefinitions) {
+  EXPECT_DOUBLE_EQ(quantile({1, 2, 4}, 0.5), 2);
+  EXPECT_DOUBLE_EQ(quantile({1, 2, 4}, 0.75), 3);
+  EXPECT_DOUBLE_EQ(quantile({7}, 0.05), 7);
+  const Summary s = summarize({4, 1, 1});
+  EXPECT_DOUBLE_EQ(s.mean, 2);
+  EXPECT_DOUBLE_EQ(s.median, 1);
+  EXPECT_NEAR(s.standard_deviation, std::sqrt(3.0), 1e-15);
+
+  for (const Index n : {4, 40}) {  // fewer and more rows than columns
+    const Matrix data = standard_normal_rows(Stream{2, 0}, 0, n, 7);
+    const Vector direct = eigenvalues(sample_covariance(data));
+    EXPECT_NEAR((covariance_eigenvalues(data) - direct).norm(), 0, 1e-12);
+  }
+  Matrix data = standard_normal_rows(Stream{3, 0}, 0, 50, 3);
+  data.col(1) = 1000 * data.col(1).array() + 5;
+  data.col(2).setConstant(4);  // says nothing
+  const std::vector<double> z = standardized(data);
+  EXPECT_EQ(z.size(), 100u);
+  EXPECT_LT(z.back(), 5);
+}
+
+}  // namespace
+}  // namespace loopcert::report
