@@ -64,8 +64,7 @@ inline std::string minimize_nlopt(nlopt_algorithm algorithm, const Objective& ob
   // It has no tolerance on the gradient; this one on the value is near the rounding of ours.
   nlopt_set_ftol_rel(opt, 1e-13);
   nlopt_set_maxeval(opt, evaluation_limit);
-  // Left alone it keeps as many pairs as fit in 10 MB, thousands here, and moves them all in
-  // memory at each step.
+  // Left alone it sets aside 10 MB for pairs, which costs more than a small problem takes.
   nlopt_set_vector_storage(opt, pairs_kept);
   Vector x = start;
   double value = 0;

@@ -15,6 +15,9 @@ class Reproduce(ProgramTest):
         self.assertEqual(tree, json.loads((self.folder / "r/tables.json").read_text()))
         tables = {table["title"]: table for table in tree["tables"]}
         cost = tables["Table 1: held-out test cost"]
+        optimum = cost["columns"].pop()
+        self.assertEqual(optimum["name"], "optimum")
+        self.assertAlmostEqual(optimum["cells"][0]["mean"], 3.117638784350, places=10)
         for column in cost["columns"]:
             for cell in column["cells"]:
                 values = [row["test_cost"] for row in rows
