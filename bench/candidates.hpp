@@ -103,10 +103,13 @@ inline Trace run_candidate(const Candidate& candidate, const LearningProblem& pr
   Trace trace;
   const double begin = cpu_seconds();
   BoundEvaluator evaluator(problem.space, problem.inputs, problem.prior);
+  double unit = 1;  // minimize_bound divides the bound by its value at the start
   std::optional<Scaling> scaling;
-  if (candidate.coordinates == Coordinates::scaled)
-    scaling.emplace(problem.space, problem.inputs, problem.prior, start, evaluator.evaluate(start),
-                    1);
+  if (candidate.coordinates == Coordinates::scaled) {
+    const BoundValue first = evaluator.evaluate(start);
+    unit = first.value;
+    scaling.emplace(problem.space, problem.inputs, problem.prior, start, first, unit, 1);
+  }
   Posterior posterior = start;
   MomentGradient slopes;
 
@@ -128,13 +131,14 @@ inline Trace run_candidate(const Candidate& candidate, const LearningProblem& pr
     try {
       value = evaluator.evaluate(posterior, &slopes).value;
       to_gradient(gradient);
+      gradient /= unit;
     } catch (const NumericsError&) {
       gradient.setZero();
       ++trace.undefined;
     }
     trace.values.push_back(value);
     trace.seconds.push_back(cpu_seconds() - begin);
-    return value;
+    return value / unit;
   };
 
   Vector x(2 * p);

@@ -51,8 +51,10 @@ PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inp
   Posterior posterior =
       warm_start ? *warm_start : starting_posterior(space, inputs, prior, evaluator);
   check_posterior(posterior, space.pattern);
-  const Scaling scaling(space, inputs, prior, posterior, evaluator.evaluate(posterior),
-                        options.threads);
+  const BoundValue first = evaluator.evaluate(posterior);
+  // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
+  const double unit = std::abs(first.value);
+  const Scaling scaling(space, inputs, prior, posterior, first, unit, options.threads);
 
   BoundValue last;
   MomentGradient slopes;
@@ -60,16 +62,22 @@ PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inp
     scaling.posterior(x, posterior);
     if (!posterior.variance.allFinite() || !posterior.mean.allFinite())
       return std::numeric_limits<double>::infinity();
-    last = evaluator.evaluate(posterior, &slopes);
+    try {
+      last = evaluator.evaluate(posterior, &slopes);
+    } catch (const NumericsError&) {  // overflow: the step was too long
+      return std::numeric_limits<double>::infinity();
+    }
     scaling.gradient(posterior, slopes, gradient);
-    return last.value;
+    gradient /= unit;
+    return last.value / unit;
   };
   OptimizerOptions optimizer;
   optimizer.gradient_tolerance = options.gradient_tolerance;
   optimizer.max_iterations = options.max_iterations;
   if (options.on_step)
     optimizer.on_iteration = [&](const IterationReport& r) {
-      return options.on_step({r.iteration, last.empirical, last.kl, r.value, r.gradient_norm});
+      return options.on_step(
+          {r.iteration, last.empirical, last.kl, r.value * unit, r.gradient_norm});
     };
   const Minimum minimum = minimize(objective, scaling.coordinates(posterior), optimizer);
 

@@ -40,11 +40,11 @@ Matrix triangular_inverse(const Matrix& L, bool upper) {
 }  // namespace
 
 Scaling::Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
-                 const Posterior& at, const BoundValue& bound, int threads)
+                 const Posterior& at, const BoundValue& bound, double unit, int threads)
     : pattern_(space.pattern), prior_(prior), threads_(threads), center_(at.mean) {
   R_ = upper_cholesky(space.P);
   R_inverse_ = triangular_inverse(R_, true);
-  Matrix Gamma = curvature_factor(space, inputs, prior, at, bound, threads);
+  Matrix Gamma = curvature_factor(space, inputs, prior, at, bound, threads) / unit;
   // A constant column that is not free must not enter: it gets a factor of its own.
   if (const Index fixed = pattern_.first_free_column(); fixed > 0) {
     Gamma.topRows(fixed).setZero();
@@ -54,7 +54,7 @@ Scaling::Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Pr
   L_ = lower_cholesky_or_empty(Gamma, 0.0);
   if (L_.size() == 0) L_ = Gamma.diagonal().cwiseAbs().cwiseSqrt().asDiagonal();
   L_inverse_ = triangular_inverse(L_, false);
-  c_ = std::sqrt(2 * bound.complexity.d_rate / static_cast<double>(inputs.n - 1));
+  c_ = std::sqrt(2 * bound.complexity.d_rate / (unit * static_cast<double>(inputs.n - 1)));
 }
 
 Vector Scaling::coordinates(const Posterior& posterior) const {

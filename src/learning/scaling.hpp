@@ -2,7 +2,8 @@
 //   Z = Z_0 + R^-T Y L^-1,   V = s^2 exp(2 eta / c).
 // P = R R' and Gamma = L L' approximates the other Kronecker factor of the bound's curvature in Z;
 // triangular factors keep causality. At a minimum the curvature in log sqrt V is 2/(lambda (n-1))
-// for every entry, hence one constant c.
+// for every entry, hence one constant c. All of it for the bound divided by `unit`: what the
+// optimizer sees does not depend on the units of the cost.
 #pragma once
 
 #include "loopcert/certificate/bound.hpp"
@@ -12,7 +13,7 @@ namespace loopcert {
 class Scaling {
  public:
   Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
-          const Posterior& at, const BoundValue& bound, int threads);
+          const Posterior& at, const BoundValue& bound, double unit, int threads);
 
   Vector coordinates(const Posterior& posterior) const;  // (Y, eta), 2p
   void posterior(const Vector& x, Posterior& posterior) const;

@@ -96,6 +96,21 @@ TEST(PaperTables, AreReproduced) {
   }
 }
 
+// The bound is proportional to the disturbances' second moment: so is its minimum, in any units.
+TEST(PacBayes, DoesNotDependOnTheUnitsOfTheCost) {
+  const PaperProblem problem;
+  const BoundSetup setup = problem.setup("data-driven", problem.evidence(3, 20));
+  const PacBayesResult reference = minimize_bound(problem.space, setup.inputs, problem.prior);
+  for (const double units : {1e-10, 1e-4, 1e4, 1e10}) {
+    BoundInputs inputs = setup.inputs;
+    for (Matrix* m : {&inputs.Sigma_hat, &inputs.U}) *m *= units;
+    inputs.spread *= units;
+    const PacBayesResult result = minimize_bound(problem.space, inputs, problem.prior);
+    EXPECT_EQ(result.status, SolverStatus::converged);
+    EXPECT_NEAR(result.bound.value / units, reference.bound.value, 1e-9 * reference.bound.value);
+  }
+}
+
 // For a fixed lambda the problem is convex: a search over lambda is what any optimizer could reach.
 TEST(GlobalCheck, DefaultOptimizerReachesIt) {
   const PaperProblem problem;

@@ -19,7 +19,7 @@ struct LearningStep {
 };
 
 struct PacBayesOptions {
-  double gradient_tolerance = 1e-6;
+  double gradient_tolerance = 1e-5;  // of the bound in units of its start value
   int max_iterations = 2000;
   int threads = 1;
   std::function<bool(const LearningStep&)> on_step;  // false stops with the best posterior so far
