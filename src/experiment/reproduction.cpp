@@ -45,8 +45,7 @@ std::vector<json> cell_rows(const json& rows, const std::string& problem, const 
 }
 
 std::string known_reason(const std::string& column, Index n) {
-  if (column == "raw ERM" && n < 22)
-    return "fewer trajectories than d_w = 22: heavy-tailed, means over 20 seeds say little";
+  if (column == "raw ERM" && n < 22) return "heavy-tailed: n < d_w = 22";
   if (column.find("certificate") != std::string::npos) return "our optimizer converges further";
   return "";
 }

@@ -78,6 +78,13 @@ Section problem_section(const SweepReport& sweep, const std::string& problem,
               overview(view)};
 }
 
+Section comparison_section(const Comparison& comparison) {
+  DataTable table;
+  table.header = comparison.head;
+  table.rows = comparison.rows;
+  return {comparison.title, paragraph(comparison.note, "note") + table_html(table)};
+}
+
 }  // namespace
 
 const std::vector<Metric>& sweep_metrics() {
@@ -117,6 +124,8 @@ std::string sweep_page(const SweepReport& sweep) {
     page.lead += paragraph(count_text(static_cast<long>(sweep.skipped), "row", "rows") +
                                " of the results failed or could not be read and are not shown.",
                            "warn");
+  for (const Comparison& comparison : sweep.comparisons)
+    page.sections.push_back(comparison_section(comparison));
   for (const std::string& problem : problems)
     page.sections.push_back(problem_section(sweep, problem, methods));
   page.data = sweep.record;

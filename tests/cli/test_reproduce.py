@@ -63,7 +63,9 @@ class Reproduce(ProgramTest):
         for part in ("Table 1", "Table 2", "the paper", "LQR", "minimum norm", "ridge CV", "optimum",
                      "AR(1)", "Beats ridge on every seed", "report.html"):
             self.assertIn(part, text)
-        self.assertIn("<svg", (self.folder / "r/report.html").read_text())
+        page = (self.folder / "r/report.html").read_text()
+        for part in ("<svg", "164.010 +- 489.350", "Table 2", "on every seed"):
+            self.assertIn(part, page)
 
 
 if __name__ == "__main__":

@@ -66,4 +66,10 @@ Reproduction reproduce_tables(const nlohmann::json& rows);
 nlohmann::json reproduction_to_json(const Reproduction& reproduction);
 std::string reproduction_text(const Reproduction& reproduction);
 
+// The answer to the paper's sentence about ridge.
+std::string wins_text(const Reproduction& reproduction);
+
+// The cells of one table as rows of text: column, n, mean +- sd, median, the paper's, remark.
+std::vector<std::vector<std::string>> table_rows(const ReproducedTable& table);
+
 }  // namespace loopcert

@@ -21,8 +21,17 @@ struct SweepRow {
   std::string seed;
 };
 
+// A table of texts to show before the figures, such as results beside published ones.
+struct Comparison {
+  std::string title;
+  std::string note;
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+};
+
 struct SweepReport {
   std::string title;
+  std::vector<Comparison> comparisons;
   std::vector<SweepRow> rows;
   std::size_t skipped = 0;  // rows that could not be read
   nlohmann::json record;
