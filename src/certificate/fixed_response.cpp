@@ -35,14 +35,24 @@ void finish(Certificate& c, double empirical, double margin) {
   check_certificate(c);
 }
 
+Premises premises_of(const FixedSetting& setting) {
+  return {setting.assumptions, setting.system.sizes(), setting.evidence.n,
+          !setting.response.phi_x.isZero(0.0) || !setting.response.phi_u.isZero(0.0)};
+}
+
+std::optional<Missing> hold_out_needs(const Premises& premises) {
+  const std::string kind = "hold-out";
+  return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind),
+                        missing_scale_bound(premises, kind)});
+}
+
+std::optional<Missing> hold_out_scale_free_needs(const Premises& premises) {
+  return missing_gaussian(premises, "hold-out-scale-free");
+}
+
 // inf_lambda (log(1/delta)/n + Lambda_up(lambda))/lambda with the exact CGF under scale I.
 Certificate hold_out(const FixedSetting& setting) {
-  if (setting.assumptions.model != "gaussian" || !setting.assumptions.scale_bound ||
-      !setting.assumptions.zero_mean)
-    throw_input_error("disturbance", "an assumption missing",
-                      "model 'gaussian', zero_mean and a scale_bound for certificate 'hold-out'");
-  check_scale_bound_against_law(setting.assumptions);
-  check_zero_mean(setting.assumptions, "hold-out");
+  require_granted(hold_out_needs(premises_of(setting)));
   const double scale = *setting.assumptions.scale_bound;
   const Index d_w = setting.evidence.moments.mean.size();
   const WeightedResponse y =
@@ -64,9 +74,7 @@ Certificate hold_out(const FixedSetting& setting) {
 }
 
 Certificate hold_out_scale_free(const FixedSetting& setting) {
-  if (setting.assumptions.model != "gaussian")
-    throw_input_error("disturbance.model", "'" + setting.assumptions.model + "'",
-                      "'gaussian' for certificate 'hold-out-scale-free'");
+  require_granted(hold_out_scale_free_needs(premises_of(setting)));
   const double x = scale_free_factor(setting.evidence.n, setting.delta.at("chernoff"));
   const double empirical =
       response_risk(setting.system, setting.response, setting.evidence.moments);
@@ -95,10 +103,12 @@ const std::vector<FixedKind>& fixed_kinds() {
       {"hold-out-scale-free",
        "Gaussian, any mean, nothing known of the scale",
        {"chernoff"},
+       hold_out_scale_free_needs,
        hold_out_scale_free},
       {"hold-out",
        "Gaussian, zero mean, ||Sigma_w|| <= scale_bound, exact cumulant",
        {"chernoff"},
+       hold_out_needs,
        hold_out},
   };
   return kinds;

@@ -8,12 +8,17 @@
 namespace loopcert {
 namespace {
 
+std::optional<Missing> bounded_needs(const Premises& premises) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (assumptions.model == "bounded" && assumptions.radius) return std::nullopt;
+  return Missing{"disturbance", "model '" + assumptions.model + "'",
+                 "model = 'bounded' and a radius: certificate 'bounded' assumes them"};
+}
+
 // b <= W^2 ||K||_F without an offset. With z = (1, w) and D = diag(1/W, I), ||D^-1 z||^2 <= 2 W^2
 // and b <= 2 W^2 ||D K D||_F. So E_rho b^2 / 8 is a quartic moment with U = D^2.
 BoundSetup bounded_setup(const Setting& setting) {
-  if (setting.assumptions.model != "bounded" || !setting.assumptions.radius)
-    throw_input_error("disturbance", "model '" + setting.assumptions.model + "'",
-                      "model = 'bounded' and a radius: certificate 'bounded' assumes them");
+  require_granted(bounded_needs(premises_of(setting)));
   const double W = *setting.assumptions.radius;
   if (setting.evidence.largest_norm > W)
     throw_input_error("disturbance.radius", number_text(W),
@@ -46,8 +51,8 @@ BoundSetup bounded_setup(const Setting& setting) {
 CertificateKind bounded_kind() {
   return {"bounded",       "mean response, ||w|| bounded, any law (Hoeffding)",
           "mean response", false,
-          {"pac_bayes"},   bounded_setup,
-          nullptr};
+          {"pac_bayes"},   bounded_needs,
+          bounded_setup,   nullptr};
 }
 
 }  // namespace loopcert

@@ -20,51 +20,63 @@ Vector extend(const CausalPattern& pattern, double constant, const VectorView& o
   return extended;
 }
 
-void check_scale_bound_against_law(const Assumptions& assumptions) {
-  if (!assumptions.law || !assumptions.scale_bound) return;
-  const Matrix& Sigma = assumptions.law->covariance;
-  // scale I - Sigma >= 0, with room for rounding: a Cholesky is much cheaper than eigenvalues.
-  const double scale = *assumptions.scale_bound * (1 + 1e-9);
-  const Matrix gap = scale * Matrix::Identity(Sigma.rows(), Sigma.cols()) - Sigma;
-  if (Eigen::LLT<Matrix>(gap).info() != Eigen::Success)
-    throw_input_error(
-        "disturbance.scale_bound", number_text(*assumptions.scale_bound),
-        "at least the largest eigenvalue of disturbance.covariance, which exceeds it");
-}
-
-void check_zero_mean(const Assumptions& assumptions, const std::string& kind) {
-  if (!assumptions.zero_mean)
-    throw_input_error("disturbance.zero_mean", "false",
-                      "true for certificate '" + kind + "', which assumes it");
-  if (assumptions.law && !assumptions.law->mean.isZero(0.0))
-    throw_input_error("disturbance.zero_mean", "true beside a disturbance.mean that is not zero",
-                      "false, or no mean");
-}
-
 Event pac_bayes_event(const Setting& setting) {
   return {"pac_bayes", setting.delta.at("pac_bayes"),
           "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"};
 }
 
-double require_scale_bound(const Setting& setting, const std::string& kind) {
-  if (!setting.assumptions.scale_bound)
-    throw_input_error("disturbance.scale_bound", "nothing",
-                      "a bound on ||Sigma_w||: certificate '" + kind + "' assumes one");
-  check_scale_bound_against_law(setting.assumptions);
-  return *setting.assumptions.scale_bound;
+void require_granted(const std::optional<Missing>& missing) {
+  if (missing) throw_input_error(missing->place, missing->found, missing->expected);
 }
 
-void require_gaussian(const Setting& setting, const std::string& kind) {
-  if (setting.assumptions.model != "gaussian")
-    throw_input_error("disturbance.model", "'" + setting.assumptions.model + "'",
-                      "'gaussian': certificate '" + kind + "' assumes it");
+Premises premises_of(const Setting& setting) {
+  return {setting.assumptions, setting.system.sizes(), setting.evidence.n,
+          setting.space.pattern.constant};
 }
 
-const Law& require_law(const Setting& setting, const std::string& kind) {
-  if (!setting.assumptions.law)
-    throw_input_error("disturbance.covariance", "nothing",
-                      "the true law: certificate '" + kind + "' is an oracle");
-  return *setting.assumptions.law;
+std::optional<Missing> first_missing(std::initializer_list<std::optional<Missing>> all) {
+  for (const std::optional<Missing>& missing : all)
+    if (missing) return missing;
+  return std::nullopt;
+}
+
+std::optional<Missing> missing_gaussian(const Premises& premises, const std::string& kind) {
+  const std::string& model = premises.assumptions.model;
+  if (model == "gaussian") return std::nullopt;
+  return Missing{"disturbance.model", "'" + model + "'",
+                 "'gaussian': certificate '" + kind + "' assumes it"};
+}
+
+std::optional<Missing> missing_zero_mean(const Premises& premises, const std::string& kind) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (!assumptions.zero_mean)
+    return Missing{"disturbance.zero_mean", "false",
+                   "true for certificate '" + kind + "', which assumes it"};
+  if (assumptions.law && !assumptions.law->mean.isZero(0.0))
+    return Missing{"disturbance.zero_mean", "true beside a disturbance.mean that is not zero",
+                   "false, or no mean"};
+  return std::nullopt;
+}
+
+std::optional<Missing> missing_scale_bound(const Premises& premises, const std::string& kind) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (!assumptions.scale_bound)
+    return Missing{"disturbance.scale_bound", "nothing",
+                   "a bound on ||Sigma_w||: certificate '" + kind + "' assumes one"};
+  if (!assumptions.law) return std::nullopt;
+  const Matrix& Sigma = assumptions.law->covariance;
+  // scale I - Sigma >= 0, with room for rounding: a Cholesky is much cheaper than eigenvalues.
+  const double scale = *assumptions.scale_bound * (1 + 1e-9);
+  const Matrix gap = scale * Matrix::Identity(Sigma.rows(), Sigma.cols()) - Sigma;
+  if (Eigen::LLT<Matrix>(gap).info() == Eigen::Success) return std::nullopt;
+  return Missing{"disturbance.scale_bound", number_text(*assumptions.scale_bound),
+                 "at least the largest eigenvalue of disturbance.covariance, which exceeds it"};
+}
+
+std::optional<Missing> missing_law(const Premises& premises, const std::string& kind) {
+  if (premises.assumptions.law) return std::nullopt;
+  return Missing{"disturbance.covariance", "nothing",
+                 "the true law: certificate '" + kind + "' is an oracle"};
 }
 
 std::string gaussian_iid_sentence(bool zero_mean) {

@@ -6,11 +6,15 @@
 
 namespace loopcert {
 
-BoundSetup data_driven_setup(const Setting& setting) {
+std::optional<Missing> data_driven_needs(const Premises& premises) {
   const std::string kind = "data-driven";
-  require_gaussian(setting, kind);
-  check_zero_mean(setting.assumptions, kind);
-  const double scale = require_scale_bound(setting, kind);
+  return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind),
+                        missing_scale_bound(premises, kind)});
+}
+
+BoundSetup data_driven_setup(const Setting& setting) {
+  require_granted(data_driven_needs(premises_of(setting)));
+  const double scale = *setting.assumptions.scale_bound;
   const CausalPattern& pattern = setting.space.pattern;
   const Moments& moments = setting.evidence.moments;
   const Index d_w = moments.mean.size(), n = setting.evidence.n;
@@ -63,11 +67,14 @@ const std::vector<std::string> two_events = {"pac_bayes", "covariance"};
 }  // namespace
 
 CertificateKind data_driven_kind() {
-  return {
-      "data-driven",   "mean response, zero mean, covariance inflated by its radius (the paper's)",
-      "mean response", false,
-      two_events,      data_driven_setup,
-      nullptr};
+  return {"data-driven",
+          "mean response, zero mean, covariance inflated by its radius (the paper's)",
+          "mean response",
+          false,
+          two_events,
+          data_driven_needs,
+          data_driven_setup,
+          nullptr};
 }
 
 CertificateKind data_driven_randomized_kind() {
@@ -76,6 +83,7 @@ CertificateKind data_driven_randomized_kind() {
           "posterior average",
           false,
           two_events,
+          data_driven_needs,
           randomized_setup,
           nullptr};
 }
@@ -86,6 +94,7 @@ CertificateKind data_driven_rank_aware_kind() {
           "mean response",
           false,
           two_events,
+          data_driven_needs,
           rank_aware_setup,
           nullptr};
 }

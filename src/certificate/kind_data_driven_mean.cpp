@@ -3,19 +3,25 @@
 #include <fmt/format.h>
 
 #include "kind_list.hpp"
-#include "loopcert/core/check.hpp"
 
 namespace loopcert {
 namespace {
 
+const std::string kind = "data-driven-mean";
+
+std::optional<Missing> mean_needs(const Premises& premises) {
+  if (premises.n < 3)
+    return Missing{"trajectories for certificate '" + kind + "'", std::to_string(premises.n),
+                   "at least 3"};
+  return first_missing({missing_gaussian(premises, kind), missing_scale_bound(premises, kind)});
+}
+
 BoundSetup mean_setup(const Setting& setting) {
-  const std::string kind = "data-driven-mean";
-  require_gaussian(setting, kind);
-  const double scale = require_scale_bound(setting, kind);
+  require_granted(mean_needs(premises_of(setting)));
+  const double scale = *setting.assumptions.scale_bound;
   const CausalPattern& pattern = setting.space.pattern;
   const Moments& moments = setting.evidence.moments;
   const Index d_w = moments.mean.size(), n = setting.evidence.n;
-  check_at_least("trajectories for certificate '" + kind + "'", n, 3);
   const double eps = covariance_radius(scale, d_w, n - 1, setting.delta.at("covariance"));
   const double r = mean_radius(scale, d_w, n, setting.delta.at("mean"));
   const Matrix I = Matrix::Identity(d_w, d_w);
@@ -51,11 +57,12 @@ BoundSetup mean_setup(const Setting& setting) {
 }  // namespace
 
 CertificateKind data_driven_mean_kind() {
-  return {"data-driven-mean",
+  return {kind,
           "mean response, unknown mean, inflated covariance",
           "mean response",
           false,
           {"pac_bayes", "covariance", "mean"},
+          mean_needs,
           mean_setup,
           nullptr};
 }

@@ -39,6 +39,7 @@ CertificateKind data_driven_exact_kind() {
           "mean response",
           false,
           {"pac_bayes", "covariance", "sampling"},
+          data_driven_needs,
           nullptr,
           evaluate_exact};
 }

@@ -22,13 +22,15 @@ Vector extend(const CausalPattern& pattern, double constant, const VectorView& o
 
 Event pac_bayes_event(const Setting& setting);
 
-// Checks that the assumption was granted, or throws InputError that names the key to set.
-double require_scale_bound(const Setting& setting, const std::string& kind);
-// A problem file that states both an assumption and a law that breaks it gets no certificate.
-void check_scale_bound_against_law(const Assumptions& assumptions);
-void check_zero_mean(const Assumptions& assumptions, const std::string& kind);
-void require_gaussian(const Setting& setting, const std::string& kind);
-const Law& require_law(const Setting& setting, const std::string& kind);
+// What a kind may need; nothing when it is granted. A problem file that states both an assumption
+// and a law that breaks it does not grant it.
+std::optional<Missing> missing_gaussian(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_zero_mean(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_scale_bound(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_law(const Premises& premises, const std::string& kind);
+
+// The first that is missing.
+std::optional<Missing> first_missing(std::initializer_list<std::optional<Missing>> all);
 
 // Sentences.
 std::string gaussian_iid_sentence(bool zero_mean);
@@ -38,5 +40,6 @@ std::string model_sentence();
 
 // Additive radius (paper): U = Sigma_hat + eps I on w, zero mean, spread t = eps on w.
 BoundSetup data_driven_setup(const Setting& setting);
+std::optional<Missing> data_driven_needs(const Premises& premises);
 
 }  // namespace loopcert

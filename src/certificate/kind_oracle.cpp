@@ -5,9 +5,13 @@
 namespace loopcert {
 namespace {
 
-BoundSetup common_setup(const Setting& setting, const std::string& kind) {
-  require_gaussian(setting, kind);
-  const Law& law = require_law(setting, kind);
+std::optional<Missing> oracle_needs(const Premises& premises) {
+  return first_missing({missing_gaussian(premises, "oracle"), missing_law(premises, "oracle")});
+}
+
+BoundSetup common_setup(const Setting& setting) {
+  require_granted(oracle_needs(premises_of(setting)));
+  const Law& law = *setting.assumptions.law;
   const CausalPattern& pattern = setting.space.pattern;
   BoundSetup setup;
   BoundInputs& in = setup.inputs;
@@ -29,7 +33,7 @@ BoundSetup common_setup(const Setting& setting, const std::string& kind) {
 
 // L(mu) <= Lhat(mu) + Comp + tr((Ghat - G) Sigma_rho)  (Prop. mean_response_certificate)
 BoundSetup oracle_setup(const Setting& setting) {
-  BoundSetup setup = common_setup(setting, "oracle");
+  BoundSetup setup = common_setup(setting);
   const Matrix second =
       moment_matrix(law_moments(*setting.assumptions.law), setting.space.pattern.constant);
   setup.inputs.spread = (setup.inputs.Sigma_hat - second).diagonal();
@@ -39,7 +43,7 @@ BoundSetup oracle_setup(const Setting& setting) {
 }
 
 BoundSetup oracle_randomized_setup(const Setting& setting) {
-  BoundSetup setup = common_setup(setting, "oracle-randomized");
+  BoundSetup setup = common_setup(setting);
   setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
   setup.spread_name = "empirical cost of the posterior's spread";
   setup.spread_symbol = "tr(Ghat Sigma_rho)";
@@ -51,18 +55,15 @@ BoundSetup oracle_randomized_setup(const Setting& setting) {
 CertificateKind oracle_kind() {
   return {"oracle",        "mean response, true law known (a reference)",
           "mean response", true,
-          {"pac_bayes"},   oracle_setup,
-          nullptr};
+          {"pac_bayes"},   oracle_needs,
+          oracle_setup,    nullptr};
 }
 
 CertificateKind oracle_randomized_kind() {
-  return {"oracle-randomized",
-          "posterior average, true law known (a reference)",
-          "posterior average",
-          true,
-          {"pac_bayes"},
-          oracle_randomized_setup,
-          nullptr};
+  return {"oracle-randomized",     "posterior average, true law known (a reference)",
+          "posterior average",     true,
+          {"pac_bayes"},           oracle_needs,
+          oracle_randomized_setup, nullptr};
 }
 
 }  // namespace loopcert

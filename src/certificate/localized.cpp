@@ -104,9 +104,14 @@ double pointwise_radius(const System& system, const ResponseSpace& space, const 
 
 namespace {
 
+std::optional<Missing> localized_needs(const Premises& premises) {
+  return missing_law(premises, "posterior-localized");
+}
+
 Certificate evaluate_localized(const Setting& setting, const Prior& prior,
                                const Posterior& posterior) {
-  const Law& law = require_law(setting, "posterior-localized");
+  require_granted(localized_needs(premises_of(setting)));
+  const Law& law = *setting.assumptions.law;
   const bool constant = setting.space.pattern.constant;
   const Matrix Sigma_hat = moment_matrix(setting.evidence.moments, constant);
   const LocalizedMoment moment =
@@ -149,6 +154,7 @@ CertificateKind posterior_localized_kind() {
           "mean response",
           true,
           {"pac_bayes"},
+          localized_needs,
           nullptr,
           evaluate_localized};
 }

@@ -13,7 +13,8 @@ namespace loopcert {
 
 Assumptions assumptions_of(const Problem& problem) {
   const DisturbanceOptions& d = problem.disturbance;
-  return {d.model, d.scale_bound, d.radius, d.zero_mean, d.law};
+  return {d.model, d.scale_bound, d.radius,           d.zero_mean, d.law,
+          d.white, d.stationary,  d.covariance_bound, d.kurtosis};
 }
 
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events) {

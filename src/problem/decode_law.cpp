@@ -74,6 +74,12 @@ Matrix decode_covariance(const Node& node, const Sizes& s) {
 
 }  // namespace
 
+Matrix decode_covariance_bound(const Node& node, const Sizes& sizes) {
+  Matrix bound = decode_covariance(node, sizes);
+  check_law({Vector::Zero(sizes.d_w()), bound}, sizes);
+  return bound;
+}
+
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes) {
   Law law;
   law.mean = mean ? decode_mean(*mean, sizes) : Vector::Zero(sizes.d_w());

@@ -23,13 +23,22 @@ ResponseOptions decode_response(const Table& root) {
 }
 
 DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
-  const Table table = root.table("disturbance", {"model", "scale_bound", "radius", "white",
-                                                 "zero_mean", "covariance", "mean"});
+  const Table table =
+      root.table("disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis",
+                                 "white", "stationary", "zero_mean", "covariance", "mean"});
   DisturbanceOptions options;
-  if (const auto node = table.find("model")) options.model = choice(*node, {"gaussian", "bounded"});
+  if (const auto node = table.find("model"))
+    options.model = choice(*node, {"gaussian", "bounded", "any"});
   if (const auto node = table.find("scale_bound")) options.scale_bound = positive_number(*node);
   if (const auto node = table.find("radius")) options.radius = positive_number(*node);
+  if (const auto node = table.find("covariance_bound"))
+    options.covariance_bound = decode_covariance_bound(*node, sizes);
+  if (const auto node = table.find("kurtosis")) {
+    options.kurtosis = number(*node);
+    if (!(*options.kurtosis >= 1)) refuse(*node, "at least 1, which every law exceeds");
+  }
   if (const auto node = table.find("white")) options.white = boolean(*node);
+  if (const auto node = table.find("stationary")) options.stationary = boolean(*node);
   if (const auto node = table.find("zero_mean")) options.zero_mean = boolean(*node);
   const std::optional<Node> mean = table.find("mean");
   if (const auto node = table.find("covariance"))
@@ -39,24 +48,41 @@ DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
   return options;
 }
 
+namespace {
+
+// A part of the data, with something left on either side.
+double fraction(const Node& node) {
+  const double value = number(node);
+  if (!(value > 0 && value < 1)) refuse(node, "a number between 0 and 1");
+  return value;
+}
+
+}  // namespace
+
 LearningOptions decode_learning(const Table& root) {
   const Table table = root.table("learning", {"method", "gamma", "prior"});
   LearningOptions options;
   if (const auto node = table.find("method")) options.method = choice(*node, learning_methods());
   if (const auto node = table.find("gamma")) options.gamma = number_or_word(*node, "cv");
-  const Table prior = table.table("prior", {"center", "scale"});
+  const Table prior = table.table("prior", {"center", "scale", "fraction"});
   if (const auto node = prior.find("center"))
     options.prior_center = choice(*node, {"start", "lqr", "split"});
   if (const auto node = prior.find("scale")) options.prior_scale = number_or_word(*node, "grid");
+  if (const auto node = prior.find("fraction")) options.prior_fraction = fraction(*node);
   return options;
 }
 
 CertificateOptions decode_certificate(const Table& root) {
-  const Table table = root.table("certificate", {"kind", "delta"});
+  const Table table = root.table("certificate", {"kind", "delta", "fraction", "folds"});
   CertificateOptions options;
   if (const auto node = table.find("kind")) {
     options.kind = text(*node);
     if (options.kind.empty()) refuse(*node, "the name of a certificate");
+  }
+  if (const auto node = table.find("fraction")) options.fraction = fraction(*node);
+  if (const auto node = table.find("folds")) {
+    options.folds = integer(*node);
+    if (options.folds < 2) refuse(*node, "at least 2");
   }
   const std::optional<Node> delta = table.find("delta");
   if (!delta) return options;

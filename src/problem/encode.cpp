@@ -43,10 +43,14 @@ Json response_section(const ResponseOptions& options) {
 }
 
 Json disturbance_section(const DisturbanceOptions& options) {
-  Json section = {
-      {"model", options.model}, {"white", options.white}, {"zero_mean", options.zero_mean}};
+  Json section = {{"model", options.model},
+                  {"white", options.white},
+                  {"stationary", options.stationary},
+                  {"zero_mean", options.zero_mean}};
   if (options.scale_bound) section["scale_bound"] = *options.scale_bound;
+  if (options.covariance_bound) section["covariance_bound"] = covariance(*options.covariance_bound);
   if (options.radius) section["radius"] = *options.radius;
+  if (options.kurtosis) section["kurtosis"] = *options.kurtosis;
   if (options.law) {
     section["covariance"] = covariance(options.law->covariance);
     section["mean"] = mean(options.law->mean);
@@ -57,13 +61,15 @@ Json disturbance_section(const DisturbanceOptions& options) {
 Json learning_section(const LearningOptions& options) {
   const Json gamma = options.gamma ? Json(*options.gamma) : Json("cv");
   const Json scale = options.prior_scale ? Json(*options.prior_scale) : Json("grid");
-  return {{"method", options.method},
-          {"gamma", gamma},
-          {"prior", {{"center", options.prior_center}, {"scale", scale}}}};
+  return {
+      {"method", options.method},
+      {"gamma", gamma},
+      {"prior",
+       {{"center", options.prior_center}, {"scale", scale}, {"fraction", options.prior_fraction}}}};
 }
 
 Json certificate_section(const CertificateOptions& options) {
-  Json section = {{"kind", options.kind}};
+  Json section = {{"kind", options.kind}, {"fraction", options.fraction}, {"folds", options.folds}};
   if (options.delta) section["delta"] = *options.delta;
   for (const auto& [event, delta] : options.parts) section["delta"][event] = delta;
   return section;

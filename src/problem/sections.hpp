@@ -16,5 +16,6 @@ CertificateOptions decode_certificate(const Table& root);
 
 // disturbance.covariance and disturbance.mean, each in all the forms a file may use.
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);
+Matrix decode_covariance_bound(const Node& node, const Sizes& sizes);
 
 }  // namespace loopcert

@@ -12,12 +12,14 @@ struct FixedSetting {
   const Assumptions& assumptions;
   const Evidence& evidence;
   Deltas delta;
+  const Response* baseline = nullptr;  // for certified improvements: also fixed beforehand
 };
 
 struct FixedKind {
   std::string name;
   std::string about;
   std::vector<std::string> events;
+  Needs needs = nullptr;  // nothing when its assumptions are granted
   Certificate (*evaluate)(const FixedSetting&) = nullptr;
 };
 

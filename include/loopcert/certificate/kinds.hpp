@@ -19,8 +19,31 @@ struct Assumptions {
   std::optional<double> scale_bound;  // ||Sigma_w|| <= this
   std::optional<double> radius;       // ||w|| <= this
   bool zero_mean = true;
-  std::optional<Law> law;  // the true law; only oracle kinds may look
+  std::optional<Law> law;                  // the true law; only oracle kinds may look
+  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
+  bool stationary = false;                 // and w_0, …, w_{T-1} share one law
+  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
+  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
 };
+
+// All that decides whether a kind may be used; known before any data are seen.
+struct Premises {
+  const Assumptions& assumptions;
+  Sizes sizes;
+  Index n = 0;
+  bool offset = false;  // y = M w + m may have m != 0: affine response or plant with an offset
+};
+
+// What was not granted, in the parts of an InputError.
+struct Missing {
+  std::string place;
+  std::string found;
+  std::string expected;
+};
+using Needs = std::optional<Missing> (*)(const Premises&);
+
+// Throws InputError with what is missing.
+void require_granted(const std::optional<Missing>& missing);
 
 // What the data say: all that any certificate uses of them.
 struct Evidence {
@@ -43,6 +66,8 @@ struct Setting {
   Deltas delta;
 };
 
+Premises premises_of(const Setting& setting);
+
 // A kind of the smooth family of bound.hpp: its numbers and what they stand on.
 struct BoundSetup {
   BoundInputs inputs;
@@ -58,6 +83,7 @@ struct CertificateKind {
   std::string subject;  // see Certificate
   bool oracle = false;
   std::vector<std::string> events;  // names that delta is split over
+  Needs needs = nullptr;            // nothing when its assumptions are granted
   // Either `setup` (a smooth bound: it can also be minimized), or `evaluate`.
   BoundSetup (*setup)(const Setting&) = nullptr;
   Certificate (*evaluate)(const Setting&, const Prior&, const Posterior&) = nullptr;

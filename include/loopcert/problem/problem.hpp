@@ -17,13 +17,16 @@ namespace loopcert {
 
 // [disturbance]: what the user is willing to assume; each certificate uses what it needs.
 struct DisturbanceOptions {
-  std::string model = "gaussian";     // gaussian | bounded
-  std::optional<double> scale_bound;  // ||Sigma_w|| <= this
-  std::optional<double> radius;       // ||w|| <= this, for model = bounded
-  bool white = false;                 // steps independent in time
-  bool zero_mean = true;              // E[w] = 0; false: unknown
-  std::optional<Law> law;             // from covariance (and mean): the true law, only for
-                                      // sampling and prescient numbers
+  std::string model = "gaussian";          // gaussian | bounded | any
+  std::optional<double> scale_bound;       // ||Sigma_w|| <= this
+  std::optional<double> radius;            // ||w|| <= this, for model = bounded
+  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
+  bool stationary = false;                 // w_0, …, w_{T-1} share one law
+  bool zero_mean = true;                   // E[w] = 0; false: unknown
+  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
+  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
+  std::optional<Law> law;                  // from covariance (and mean): the true law, only for
+                                           // sampling and prescient numbers
 };
 
 // [learning]
@@ -33,6 +36,7 @@ struct LearningOptions {
   std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
   std::string prior_center = "start";  // start | lqr | split
   std::optional<double> prior_scale = 1.0;  // nullopt: a grid paid by a union bound ("grid")
+  double prior_fraction = 0.5;  // center = split: the part of the data that the prior may see
 };
 
 // [certificate]
@@ -41,6 +45,8 @@ struct CertificateOptions {
   // Either one number (`delta`), split by the certificate, or named parts.
   std::optional<double> delta;                        // total
   std::vector<std::pair<std::string, double>> parts;  // of the certificate's events
+  double fraction = 0.5;  // hold-out kinds: the part of the data to learn from
+  Index folds = 2;        // cross kinds
 };
 
 struct Problem {
