@@ -12,6 +12,9 @@ namespace loopcert::app {
 // Headline, terms, events and assumptions as rows.
 void add_certificate(Table& table, const Certificate& certificate);
 
+// The certified difference to LQR, in one row and a ledger.
+void add_improvement(Table& table, const Certificate& improvement);
+
 std::string certificate_list();        // kinds that `learn` takes
 std::string fixed_certificate_list();  // kinds that `certify` takes
 

@@ -10,6 +10,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "options.hpp"
@@ -52,15 +53,18 @@ Problem read_overridden_problem(const LearnOptions& options) {
   }
   if (options.certificate) {
     try {
-      certificate_kind(*options.certificate);
+      const CertificateChoice choice = certificate_choice(*options.certificate);
+      problem.certificate.kind = *options.certificate;
+      const LearnMethod& method = find_learn_method(problem.learning.method);
+      if (!gives(method, choice))
+        throw UsageError("--certificate: method " + method.name + " gives no '" +
+                         *options.certificate + "'");
     } catch (const InputError& error) {
       throw UsageError("--certificate: " + std::string(error.what()));
     }
-    const LearnMethod& method = at_place(options.problem, [&]() -> const LearnMethod& {
-      return find_learn_method(problem.learning.method);
-    });
-    if (!method.certifies) throw UsageError("--certificate: method " + method.name + " gives none");
-    problem.certificate.kind = *options.certificate;
+    fit_delta(problem.certificate);
+  } else if (options.method == "auto") {
+    problem.certificate.kind = "best";
   }
   return problem;
 }
@@ -106,6 +110,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
   if (run.certificate) add_certificate(table, *run.certificate);
+  if (run.improvement) add_improvement(table, *run.improvement);
   add("prescient certificate", run.prescient_certificate);
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
   return table;
@@ -148,6 +153,14 @@ void run_learn(const LearnOptions& options) {
       folder.add("posterior.npz", format_posterior(*run.posterior));
     else
       folder.remove_stale("posterior.npz");
+    if (run.responses.empty())
+      folder.remove_stale("responses.npz");
+    else
+      folder.add("responses.npz", run.responses);
+    if (run.improvement)
+      folder.add("improvement.json", certificate_to_json(*run.improvement).dump(2) + "\n");
+    else
+      folder.remove_stale("improvement.json");
     folder.add(
         "report.html",
         report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));

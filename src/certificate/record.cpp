@@ -81,6 +81,7 @@ json certificate_to_json(const Certificate& c) {
     events.push_back({{"name", e.name}, {"delta", e.delta}, {"statement", e.statement}});
   return {{"format", format_name},
           {"kind", c.kind},
+          {"chosen", c.chosen.empty() ? json() : json(c.chosen)},
           {"subject", c.subject},
           {"oracle", c.oracle},
           {"value", c.value},
@@ -105,6 +106,8 @@ Certificate certificate_from_json(const json& tree) {
                       fmt::format("\"{}\"", format_name));
   Certificate c;
   c.kind = get<std::string>(tree, "kind");
+  if (const auto chosen = tree.find("chosen"); chosen != tree.end() && !chosen->is_null())
+    c.chosen = get<std::string>(tree, "chosen");
   c.subject = get<std::string>(tree, "subject");
   c.oracle = get<bool>(tree, "oracle");
   c.value = number(tree, "value");

@@ -3,11 +3,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/data/npz.hpp"
-#include "loopcert/response/lqr.hpp"
 
 namespace loopcert {
 
@@ -19,17 +17,6 @@ Assumptions assumptions_of(const Problem& problem) {
 
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events) {
   return split_delta(events, problem.certificate.delta, problem.certificate.parts);
-}
-
-Prior make_prior(const Problem& problem, const ResponseSpace& space) {
-  const LearningOptions& learning = problem.learning;
-  if (!learning.prior_scale) throw_input_error("learning.prior.scale", "\"grid\"", "a number");
-  Prior prior{Matrix::Zero(space.pattern.rows(), space.pattern.cols()), *learning.prior_scale};
-  if (learning.prior_center == "lqr")
-    prior.center = coordinates_of(space, lqr_response(problem.system));
-  else if (learning.prior_center != "start")
-    throw_input_error("learning.prior.center", "\"" + learning.prior_center + "\"", "start | lqr");
-  return prior;
 }
 
 std::string problem_hash(const Problem& problem) {

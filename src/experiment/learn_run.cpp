@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "learn_certified.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
 #include "loopcert/core/text.hpp"
@@ -101,7 +102,14 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
     require_finite("second moment of the data", Sigma_hat);
   }
 
-  Learned learned = method.learn({problem, data, space, Sigma_hat, callbacks});
+  const LearnTask task{problem, data, space, Sigma_hat, callbacks};
+  const CertificateChoice choice = certificate_choice(problem.certificate.kind);
+  if (method.gated && choice.route == Route::posterior)
+    throw_input_error("certificate.kind", "'" + problem.certificate.kind + "'",
+                      "best, a hold-out kind or a cross kind for method " + method.name);
+  Learned learned = !method.posterior && choice.route != Route::posterior
+                        ? learn_certified(method, choice, task)
+                        : method.learn(task);
   LearnRun run;
   run.method = method.name;
   run.n = data.n();
@@ -112,6 +120,8 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   run.stopped_early = learned.stopped_early;
   run.certificate = std::move(learned.certificate);
   run.posterior = std::move(learned.posterior);
+  run.responses = std::move(learned.deployment_file);
+  run.improvement = std::move(learned.improvement);
   run.prescient_certificate = learned.prescient_certificate;
   require_finite_numbers("details", run.details);
 
@@ -128,8 +138,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   const Response lqr = lqr_response(problem.system);
   if (data.n() > 0) add_costs_on_data(run, problem, lqr, sample);
   if (problem.disturbance.law) add_costs_under_law(run, problem, lqr, space);
-  for (const std::string& name : baselines)
-    run.baselines.push_back(run_baseline(name, {problem, data, space, Sigma_hat, callbacks}));
+  for (const std::string& name : baselines) run.baselines.push_back(run_baseline(name, task));
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
@@ -150,6 +159,7 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
       {"n", run.n},
       {"p", run.p},
       {"certificate", run.certificate ? certificate_to_json(*run.certificate) : nlohmann::json()},
+      {"improvement", run.improvement ? certificate_to_json(*run.improvement) : nlohmann::json()},
       {"empirical_cost", number(run.empirical_cost)},
       {"lqr_cost_estimate", number(run.lqr_cost_estimate)},
       {"population_cost", number(run.population_cost)},

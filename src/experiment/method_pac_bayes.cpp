@@ -2,9 +2,12 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/sha256.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/priors.hpp"
 #include "loopcert/learning/pac_bayes.hpp"
 #include "methods.hpp"
+#include "portfolio.hpp"
 
 namespace loopcert {
 namespace {
@@ -12,72 +15,131 @@ namespace {
 // Below this size threads cost more than they bring.
 constexpr Index threads_from_p = 20'000;
 
-// A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes
-// the paper's.
-const CertificateKind& objective_kind(const CertificateKind& wanted) {
-  return wanted.setup ? wanted : certificate_kind(wanted.oracle ? "oracle" : "data-driven");
+// What "best" minimizes: the first of these that is granted. Fixed before any data; the sharpest
+// assumption comes first.
+const CertificateKind& first_granted(const Premises& premises) {
+  for (const char* name : {"known-covariance", "scale", "white", "one-sided", "relative",
+                           "data-driven-rank-aware", "data-driven-mean", "bounded-self", "bounded"})
+    if (const CertificateKind& kind = certificate_kind(name); !kind.needs(premises)) return kind;
+  throw_input_error("certificate.kind", "'best' with no PAC-Bayes certificate that is granted",
+                    "more assumptions under disturbance, or method auto");
 }
 
-Learned learn_by(const LearnTask& task, const std::string& name, bool oracle_allowed) {
-  const Problem& problem = task.problem;
-  const CertificateKind& kind = certificate_kind(name);
-  const CertificateKind& objective = objective_kind(kind);
-  if (kind.oracle && !oracle_allowed)
-    throw_input_error("certificate.kind", "'" + kind.name + "'",
-                      "one that data can give for method pac-bayes (oracle-pac-bayes may use it)");
-  const Assumptions assumptions = assumptions_of(problem);
-  const Evidence evidence = evidence_of(task.data);
-  const Prior prior = make_prior(problem, task.space);
-  const auto setting = [&](const CertificateKind& k) {
-    return Setting{problem.system, task.space, assumptions, evidence, deltas_of(problem, k.events)};
-  };
-  const BoundSetup setup = objective.setup(setting(objective));
+// A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes
+// its closed-form relative.
+const CertificateKind& objective_kind(const CertificateKind& wanted) {
+  if (wanted.setup) return wanted;
+  if (wanted.oracle) return certificate_kind("oracle");
+  return certificate_kind(wanted.name == "scale-exact" ? "scale" : "data-driven");
+}
 
+struct Fit {
+  PacBayesResult result;
+  Prior prior;
+};
+
+// The smallest bound over the priors; each had its share of delta.
+Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind& objective,
+        const Deltas& deltas) {
+  const Assumptions assumptions = assumptions_of(task.problem);
+  const Evidence evidence = evidence_of(priors.certifying.data);
+  Setting setting{task.problem.system, task.space, assumptions, evidence, deltas};
+  setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
+  const BoundSetup setup = objective.setup(setting);
   PacBayesOptions options;
   options.threads = task.space.p() >= threads_from_p ? default_threads() : 1;
   options.on_step = task.callbacks.step;
-  const PacBayesResult result = minimize_bound(task.space, setup.inputs, prior, options);
+  std::optional<Fit> best;
+  for (const Prior& prior : priors.priors) {
+    PacBayesResult result = minimize_bound(task.space, setup.inputs, prior, options);
+    if (!best || result.bound.value < best->result.bound.value) best = {std::move(result), prior};
+    if (best->result.status == SolverStatus::interrupted) break;
+  }
+  return std::move(*best);
+}
+
+// The bound of the same posterior under the true law, with the same delta for the same event.
+std::optional<double> prescient(const LearnTask& task, const PriorSetting& priors, const Fit& fit,
+                                double delta) {
+  const Assumptions assumptions = assumptions_of(task.problem);
+  const CertificateKind& oracle = certificate_kind("oracle");
+  const Evidence evidence = evidence_of(priors.certifying.data);
+  const Setting setting{task.problem.system,
+                        task.space,
+                        assumptions,
+                        evidence,
+                        {{"pac_bayes", delta / static_cast<double>(priors.priors.size())}}};
+  if (oracle.needs(premises_of(setting))) return std::nullopt;
+  return evaluate_certificate(oracle, setting, fit.prior, fit.result.posterior).value;
+}
+
+void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate) {
+  certificate.solver = {solver_status_name(fit.result.status), fit.result.iterations,
+                        fit.result.gradient_norm};
+  certificate.inputs = certificate_inputs(task.problem, task.data);
+  certificate.inputs["prior"] = prior_to_json(task.problem, fit.prior);
+  certificate.inputs["posterior"] = "posterior.npz";
+  certificate.inputs["posterior_sha256"] = sha256_hex(format_posterior(fit.result.posterior));
+}
+
+// `wanted`: the kind to hand back; nullptr for the portfolio.
+Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
+  const Problem& problem = task.problem;
+  const PriorSetting priors = make_priors(problem, task.space, task.data, task.callbacks);
+  const auto choices = static_cast<Index>(priors.priors.size());
+  const Assumptions assumptions = assumptions_of(problem);
+  const CertificateKind& objective =
+      wanted ? objective_kind(*wanted)
+             : first_granted({assumptions, problem.sizes(), priors.certifying.data.n(),
+                              task.space.pattern.constant});
+  const auto deltas = [&](const CertificateKind& kind) {
+    return wanted ? deltas_of(problem, kind.events)
+                  : split_delta(kind.events, total_delta(problem), {});
+  };
+  Fit best = fit(task, priors, objective, deltas(objective));
 
   Learned learned;
-  learned.response = response_at(problem.system, task.space, result.posterior.mean);
-  learned.stopped_early = result.status != SolverStatus::converged;
-  learned.certificate = evaluate_certificate(kind, setting(kind), prior, result.posterior);
-  learned.certificate->solver = {solver_status_name(result.status), result.iterations,
-                                 result.gradient_norm};
-  learned.certificate->inputs = certificate_inputs(problem, task.data);
-  learned.certificate->inputs["prior"] = {{"center", problem.learning.prior_center},
-                                          {"scale", prior.scale}};
-  learned.certificate->inputs["posterior"] = "posterior.npz";
-  learned.certificate->inputs["posterior_sha256"] = sha256_hex(format_posterior(result.posterior));
-  learned.posterior = result.posterior;
-  if (assumptions.law && assumptions.model == "gaussian") {
-    const CertificateKind& oracle = certificate_kind("oracle");
-    Setting prescient = setting(oracle);
-    prescient.delta = {{"pac_bayes", setting(kind).delta.at("pac_bayes")}};  // the same event
+  learned.response = response_at(problem.system, task.space, best.result.posterior.mean);
+  learned.stopped_early = best.result.status != SolverStatus::converged;
+  learned.certificate =
+      wanted ? evaluate_choice(problem, task.space, priors.certifying, *wanted, deltas(*wanted),
+                               best.prior, choices, best.result.posterior)
+             : best_posterior_certificate(problem, task.space, priors.certifying, best.prior,
+                                          choices, best.result.posterior);
+  add_inputs(task, best, *learned.certificate);
+  if (assumptions.law && assumptions.model == "gaussian")
     learned.prescient_certificate =
-        evaluate_certificate(oracle, prescient, prior, result.posterior).value;
-  }
+        prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));
   learned.details = {{"objective", objective.name},
-                     {"evaluations", result.evaluations},
-                     {"kl", result.bound.kl},
-                     {"sensitivity_bound", result.bound.C}};
+                     {"evaluations", best.result.evaluations},
+                     {"kl", best.result.bound.kl},
+                     {"prior_scale", best.prior.scale},
+                     {"certifying", priors.certifying.data.n()},
+                     {"sensitivity_bound", best.result.bound.C}};
   if (learned.stopped_early)
     learned.warnings.push_back("the optimizer ended with status '" +
-                               solver_status_name(result.status) +
+                               solver_status_name(best.result.status) +
                                "': the certificate is valid, a smaller one may exist");
+  learned.posterior = std::move(best.result.posterior);
   return learned;
 }
 
 }  // namespace
 
 Learned learn_pac_bayes(const LearnTask& task) {
-  return learn_by(task, task.problem.certificate.kind, false);
+  const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
+  if (choice.route == Route::best) return learn_by(task, nullptr);
+  if (choice.route != Route::posterior || choice.posterior->oracle)
+    throw_input_error("certificate.kind", "'" + task.problem.certificate.kind + "'",
+                      "best, or a PAC-Bayes kind that data can give for method pac-bayes "
+                      "(oracle-pac-bayes may use an oracle)");
+  return learn_by(task, choice.posterior);
 }
 
 Learned learn_oracle_pac_bayes(const LearnTask& task) {
-  const std::string& kind = task.problem.certificate.kind;
-  const bool named_oracle = certificate_kind(kind).oracle;
-  return learn_by(task, named_oracle ? kind : "oracle", true);
+  const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
+  const bool named = choice.posterior && choice.posterior->oracle;
+  return learn_by(task, named ? choice.posterior : &certificate_kind("oracle"));
 }
 
 }  // namespace loopcert

@@ -20,8 +20,10 @@ const std::vector<LearnMethod>& learn_methods() {
       {"lqr", /*needs_data=*/false, learn_lqr},
       {"erm", /*needs_data=*/true, learn_erm},
       {"ridge", /*needs_data=*/true, learn_ridge},
-      {"pac-bayes", /*needs_data=*/true, learn_pac_bayes, /*certifies=*/true},
-      {"oracle-pac-bayes", /*needs_data=*/true, learn_oracle_pac_bayes, /*certifies=*/true},
+      {"shrinkage", /*needs_data=*/true, learn_shrinkage},
+      {"auto", /*needs_data=*/true, learn_auto, /*posterior=*/false, /*gated=*/true},
+      {"pac-bayes", /*needs_data=*/true, learn_pac_bayes, /*posterior=*/true},
+      {"oracle-pac-bayes", /*needs_data=*/true, learn_oracle_pac_bayes, /*posterior=*/true},
   };
   return table;
 }

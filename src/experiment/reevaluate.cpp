@@ -1,12 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/sha256.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/deployment.hpp"
+#include "loopcert/experiment/priors.hpp"
+#include "portfolio.hpp"
 
 namespace loopcert {
 namespace {
@@ -46,12 +51,84 @@ std::string read_beside(const std::filesystem::path& certificate, const std::str
   return read_file(certificate.parent_path() / name, size_limit);
 }
 
+// A response that claims to owe nothing to data must be the one that its method gives without any.
+void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment,
+               const ResponseSpace& space) {
+  for (const char* way : {"hold-out", "cross", "whole"})
+    if (deployment.way == way) return;
+  if (deployment.way != "fixed")
+    throw_input_error("inputs.deployment.way", "'" + deployment.way + "'",
+                      "fixed | hold-out | cross | whole");
+  const LearnMethod& source = method.gated ? find_learn_method("lqr") : method;
+  if (source.needs_data)
+    throw_input_error("inputs.deployment.way", "'fixed'",
+                      "another way for method " + method.name + ", which uses data");
+  const LearnCallbacks none;
+  const Response expected = source.learn({problem, {}, space, {}, none}).response;
+  const Response& found = deployment.responses.at(0);
+  const double size = std::max(1.0, expected.Phi_u.cwiseAbs().maxCoeff());
+  if (deployment.responses.size() != 1 ||
+      (found.Phi_u - expected.Phi_u).cwiseAbs().maxCoeff() > 1e-9 * size ||
+      (found.phi_u - expected.phi_u).cwiseAbs().maxCoeff() > 1e-9 * size)
+    throw_input_error("responses", "another response",
+                      "that of method " + source.name + ", which uses no data");
+}
+
+// A certificate from learn for PAC-Bayes posteriors.
+Certificate recompute_posterior(const Certificate& recorded, const std::filesystem::path& path,
+                                const Problem& problem, const ResponseSpace& space,
+                                const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
+  check_hash("posterior", sha256_hex(bytes), text_input(inputs, "posterior_sha256"));
+  const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
+  const PriorSetting priors = make_priors(problem, space, data);
+  const auto choices = static_cast<Index>(priors.priors.size());
+  const auto prior =
+      std::find_if(priors.priors.begin(), priors.priors.end(), [&](const Prior& candidate) {
+        return inputs.value("prior", json()) == prior_to_json(problem, candidate);
+      });
+  if (prior == priors.priors.end())
+    throw_input_error("inputs.prior", "another prior", "one that the problem names");
+  if (recorded.kind == "best")
+    return best_posterior_certificate(problem, space, priors.certifying, *prior, choices,
+                                      posterior);
+  const CertificateKind& kind = certificate_kind(recorded.kind);
+  return evaluate_choice(problem, space, priors.certifying, kind, deltas_of(problem, kind.events),
+                         *prior, choices, posterior);
+}
+
+// A certificate from learn for responses that parts of the data certify.
+Certificate recompute_deployment(const Certificate& recorded, const std::filesystem::path& path,
+                                 const Problem& problem, const ResponseSpace& space,
+                                 const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const std::string bytes = read_beside(path, text_input(inputs, "responses"));
+  check_hash("responses", sha256_hex(bytes), text_input(inputs, "responses_sha256"));
+  const Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
+                                return parse_responses(problem.system, bytes);
+                              })};
+  const LearnMethod& method =
+      find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
+  check_way(problem, method, deployment, space);
+  if (recorded.subject == "controller minus baseline") {
+    const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
+    if (!improvement) throw_input_error("kind", recorded.kind, "one that is granted");
+    return *improvement;
+  }
+  const CertificateChoice choice = certificate_choice(recorded.kind);
+  if (choice.route == Route::best)
+    return best_certificate(problem, method, space, deployment, data);
+  if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
+  return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
+}
+
 Certificate recompute(const Certificate& recorded, const std::filesystem::path& path,
                       const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
   const Evidence evidence = evidence_of(data);
   const Assumptions assumptions = assumptions_of(problem);
-  if (recorded.subject == "controller") {
+  if (inputs.contains("controller")) {
     const FixedKind& kind = fixed_kind(recorded.kind);
     const std::string bytes = read_beside(path, text_input(inputs, "controller"));
     check_hash("controller", sha256_hex(bytes), text_input(inputs, "controller_sha256"));
@@ -69,18 +146,10 @@ Certificate recompute(const Certificate& recorded, const std::filesystem::path& 
     return kind.evaluate(
         {problem.system, response, assumptions, evidence, deltas_of(problem, kind.events)});
   }
-  const CertificateKind& kind = certificate_kind(recorded.kind);
   const ResponseSpace space = make_response_space(problem.system, problem.response);
-  const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
-  check_hash("posterior", sha256_hex(bytes), text_input(inputs, "posterior_sha256"));
-  const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
-  const Prior prior = make_prior(problem, space);
-  if (inputs.value("prior", json()) !=
-      json{{"center", problem.learning.prior_center}, {"scale", prior.scale}})
-    throw_input_error("inputs.prior", "another prior", "that of the problem");
-  const Setting setting{problem.system, space, assumptions, evidence,
-                        deltas_of(problem, kind.events)};
-  return evaluate_certificate(kind, setting, prior, posterior);
+  if (inputs.contains("deployment"))
+    return recompute_deployment(recorded, path, problem, space, data);
+  return recompute_posterior(recorded, path, problem, space, data);
 }
 
 // The first thing in which two records differ; "" when they agree.
@@ -88,6 +157,7 @@ std::string difference(const Certificate& a, const Certificate& b) {
   const auto near = [](double x, double y) {
     return std::abs(x - y) <= 1e-9 * std::max(1.0, std::abs(y));
   };
+  if (a.chosen != b.chosen) return "chosen";
   if (a.subject != b.subject) return "subject";
   if (a.oracle != b.oracle) return "oracle";
   if (a.n != b.n) return "n";

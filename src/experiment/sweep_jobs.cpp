@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include "loopcert/certificate/kinds.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/learn_method.hpp"
 #include "loopcert/experiment/sweep.hpp"
@@ -19,17 +19,20 @@ constexpr int record_format = 1;
 constexpr double most_jobs = 1e6;
 
 // The kinds that this method can give. An oracle certificate is not for data, and the oracle method
-// gives no other.
+// gives no other. A method that needs none is run without.
 std::vector<std::string> kinds_for(const LearnMethod& method, const Sweep& sweep,
                                    const Problem& problem) {
-  if (!method.certifies) return {""};
   std::vector<std::string> wanted = sweep.certificates;
   if (wanted.empty()) wanted.push_back(problem.certificate.kind);
   const bool oracle = method.name == "oracle-pac-bayes";
   std::vector<std::string> kinds;
-  for (const std::string& kind : wanted)
-    if (certificate_kind(kind).oracle == oracle) kinds.push_back(kind);
+  for (const std::string& kind : wanted) {
+    const CertificateChoice choice = certificate_choice(kind);
+    const bool kind_oracle = choice.posterior && choice.posterior->oracle;
+    if (gives(method, choice) && kind_oracle == oracle) kinds.push_back(kind);
+  }
   if (kinds.empty() && oracle) kinds.push_back("oracle");
+  if (kinds.empty() && !method.posterior && !method.gated) kinds.push_back("");
   if (kinds.empty())
     throw_input_error("certificates", join(wanted), "one that method " + method.name + " can give");
   return kinds;
@@ -38,15 +41,7 @@ std::vector<std::string> kinds_for(const LearnMethod& method, const Sweep& sweep
 void set_kind(Problem& problem, const std::string& name) {
   CertificateOptions& options = problem.certificate;
   options.kind = name;
-  // A problem file may name its deltas for another certificate: then their sum is kept.
-  std::map<std::string, double> parts(options.parts.begin(), options.parts.end());
-  double total = 0;
-  for (const auto& [event, delta] : parts) total += delta;
-  for (const std::string& event : certificate_kind(name).events)
-    if (!parts.empty() && !parts.contains(event)) {
-      options.parts.clear();
-      options.delta = total;
-    }
+  fit_delta(options);
 }
 
 SweepVariant make_variant(const Problem& base, const SweepMethod& choice, const std::string& kind) {
@@ -54,7 +49,7 @@ SweepVariant make_variant(const Problem& base, const SweepMethod& choice, const 
   variant.problem = base;
   variant.problem.learning.method = choice.method;
   if (choice.gamma) variant.problem.learning.gamma = *choice.gamma;
-  if (!kind.empty()) set_kind(variant.problem, kind);
+  set_kind(variant.problem, kind.empty() ? CertificateOptions{}.kind : kind);
   variant.problem_sha = problem_hash(variant.problem);
   variant.label = choice.label;
   variant.certifies = !kind.empty();

@@ -7,7 +7,7 @@ namespace loopcert {
 
 const std::vector<std::string>& learning_methods() {
   static const std::vector<std::string> names = {
-      "start", "lqr", "erm", "ridge", "pac-bayes", "oracle-pac-bayes", "auto"};
+      "start", "lqr", "erm", "ridge", "shrinkage", "pac-bayes", "oracle-pac-bayes", "auto"};
   return names;
 }
 
@@ -64,11 +64,13 @@ LearningOptions decode_learning(const Table& root) {
   LearningOptions options;
   if (const auto node = table.find("method")) options.method = choice(*node, learning_methods());
   if (const auto node = table.find("gamma")) options.gamma = number_or_word(*node, "cv");
-  const Table prior = table.table("prior", {"center", "scale", "fraction"});
+  const Table prior = table.table("prior", {"center", "scale", "fraction", "method"});
   if (const auto node = prior.find("center"))
     options.prior_center = choice(*node, {"start", "lqr", "split"});
   if (const auto node = prior.find("scale")) options.prior_scale = number_or_word(*node, "grid");
   if (const auto node = prior.find("fraction")) options.prior_fraction = fraction(*node);
+  if (const auto node = prior.find("method"))
+    options.prior_method = choice(*node, learning_methods());
   return options;
 }
 

@@ -61,11 +61,13 @@ Json disturbance_section(const DisturbanceOptions& options) {
 Json learning_section(const LearningOptions& options) {
   const Json gamma = options.gamma ? Json(*options.gamma) : Json("cv");
   const Json scale = options.prior_scale ? Json(*options.prior_scale) : Json("grid");
-  return {
-      {"method", options.method},
-      {"gamma", gamma},
-      {"prior",
-       {{"center", options.prior_center}, {"scale", scale}, {"fraction", options.prior_fraction}}}};
+  return {{"method", options.method},
+          {"gamma", gamma},
+          {"prior",
+           {{"center", options.prior_center},
+            {"scale", scale},
+            {"fraction", options.prior_fraction},
+            {"method", options.prior_method}}}};
 }
 
 Json certificate_section(const CertificateOptions& options) {

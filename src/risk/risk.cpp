@@ -16,6 +16,15 @@ Matrix risk_gradient(const ResponseSpace& space, const MatrixView& Sigma, const 
   return gradient;
 }
 
+// z'K z = z'K_0 z + (2 N_0 z + P Z z)' Z z
+Vector trajectory_costs(const ResponseSpace& space, const MatrixView& rows, const MatrixView& Z) {
+  const Matrix z = rows.transpose();
+  const Matrix u = Z * z;
+  const Matrix h = 2 * (space.N_0 * z) + space.P * u;
+  const Vector free = (space.K_0 * z).cwiseProduct(z).colwise().sum();
+  return free + h.cwiseProduct(u).colwise().sum().transpose();
+}
+
 Matrix apply_G(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z) {
   Matrix GZ = space.P * Matrix(Z * Sigma);
   project_causal(space.pattern, GZ);

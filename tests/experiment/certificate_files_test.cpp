@@ -1,5 +1,6 @@
 // From a problem and data to a certificate, through its files, and back.
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/priors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,7 +94,7 @@ TEST_P(RandomProblem, CertificateIsAboutWhatIsDeployed) {
 
 // The KL in the record is that to the prior of the problem: no other prior was used.
 TEST_P(RandomProblem, PriorIsThatOfTheProblem) {
-  const Prior prior = make_prior(problem, space);
+  const Prior prior = make_priors(problem, space, data).priors.at(0);
   check_prior(prior, space.pattern);
   for (const std::uint64_t draw : {seed, seed + 100}) {
     const LearnRun run = learn(problem, sampled(problem, 20, draw));
@@ -103,7 +104,8 @@ TEST_P(RandomProblem, PriorIsThatOfTheProblem) {
     EXPECT_EQ(recorded["center"], problem.learning.prior_center);
     EXPECT_EQ(recorded["scale"], prior.scale);
   }
-  const Prior again = make_prior(problem_from_json(problem_to_json(problem)), space);
+  const Prior again =
+      make_priors(problem_from_json(problem_to_json(problem)), space, data).priors.at(0);
   EXPECT_EQ(again.center, prior.center);
   EXPECT_EQ(again.scale, prior.scale);
 }
@@ -114,10 +116,12 @@ TEST(MakePrior, CentresWhereTheProblemSays) {
   Problem problem = random_problem(8);  // affine: LQR's feedforward fits
   problem.response.affine = true;
   const ResponseSpace space = make_response_space(problem.system, problem.response);
+  const Disturbances data = sampled(problem, 5, 1);
   problem.learning.prior_center = "start";
-  EXPECT_TRUE(make_prior(problem, space).center.isZero(0.0));
+  EXPECT_TRUE(make_priors(problem, space, data).priors.at(0).center.isZero(0.0));
   problem.learning.prior_center = "lqr";
-  const Response center = response_at(problem.system, space, make_prior(problem, space).center);
+  const Response center =
+      response_at(problem.system, space, make_priors(problem, space, data).priors.at(0).center);
   const Response lqr = lqr_response(problem.system);
   EXPECT_LT((center.Phi_u - lqr.Phi_u).norm(), 1e-9 * (1 + lqr.Phi_u.norm()));
   EXPECT_LT((center.phi_u - lqr.phi_u).norm(), 1e-9 * (1 + lqr.phi_u.norm()));

@@ -21,6 +21,8 @@ struct FixedKind {
   std::vector<std::string> events;
   Needs needs = nullptr;  // nothing when its assumptions are granted
   Certificate (*evaluate)(const FixedSetting&) = nullptr;
+  std::string subject = "controller";  // see Certificate
+  std::string dominated_by = "";       // a kind that is never larger wherever that one is granted
 };
 
 const std::vector<FixedKind>& fixed_kinds();

@@ -27,6 +27,7 @@ struct SolverReport {
 
 struct Certificate {
   std::string kind;
+  std::string chosen;     // of a portfolio (kind "best"): the kind that its value comes from
   std::string subject;    // what is certified: "mean response", "posterior average", "controller"
   bool oracle = false;    // uses the true law: a reference, not available from data
   double value = 0;       // the terms add up to it

@@ -14,9 +14,6 @@ namespace loopcert {
 Assumptions assumptions_of(const Problem& problem);
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events);
 
-// The prior that [learning] names: a function of the problem alone, so it cannot have seen data.
-Prior make_prior(const Problem& problem, const ResponseSpace& space);
-
 // SHA-256 of the meaning, not of the file: of the problem as canonical JSON, and of the
 // trajectories as little-endian doubles row by row. The same data as .csv and .npy agree.
 std::string problem_hash(const Problem& problem);

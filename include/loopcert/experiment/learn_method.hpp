@@ -43,8 +43,11 @@ struct Learned {
   nlohmann::json details = nlohmann::json::object();  // what only this method has to say
   std::vector<std::string> warnings;                  // sentences for a person
   bool stopped_early = false;  // a solver hit its limit: the response is valid but not the best
-  // PAC-Bayes methods:
   std::optional<Certificate> certificate;
+  // Certified by data that it was not learned from:
+  std::string deployment_file;             // responses.npz
+  std::optional<Certificate> improvement;  // on the cost minus that of LQR
+  // PAC-Bayes methods:
   std::optional<Posterior> posterior;
   std::optional<double> prescient_certificate;  // the same posterior under the true law
 };
@@ -53,7 +56,8 @@ struct LearnMethod {
   std::string name;
   bool needs_data;
   Learned (*learn)(const LearnTask& task);
-  bool certifies = false;  // hands back a certificate
+  bool posterior = false;  // minimizes a PAC-Bayes certificate and hands it back
+  bool gated = false;      // certificate "best": deploys LQR, or else a cross-certified response
 };
 
 const std::vector<LearnMethod>& learn_methods();

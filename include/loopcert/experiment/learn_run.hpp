@@ -34,6 +34,8 @@ struct LearnRun {
 
   std::optional<Certificate> certificate;       // absent for methods that give none
   std::optional<Posterior> posterior;           // what the certificate is about
+  std::string responses;                        // or these, as the bytes of responses.npz
+  std::optional<Certificate> improvement;       // on the cost minus that of LQR
   std::optional<double> prescient_certificate;  // that posterior's bound under the true law
 
   // Other methods on the same data, for comparison.

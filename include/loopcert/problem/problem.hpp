@@ -36,6 +36,7 @@ struct LearningOptions {
   std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
   std::string prior_center = "start";  // start | lqr | split
   std::optional<double> prior_scale = 1.0;  // nullopt: a grid paid by a union bound ("grid")
+  std::string prior_method = "shrinkage";   // center = split: how the centre is learned
   double prior_fraction = 0.5;  // center = split: the part of the data that the prior may see
 };
 

@@ -15,6 +15,9 @@ double risk(const ResponseSpace& space, const MatrixView& Sigma, const MatrixVie
 // dL/dZ = 2 (N_0 + P Z) Sigma on the causal entries.
 Matrix risk_gradient(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z);
 
+// l(w_i) = ||M z_i||^2 of every row z_i of `rows` (n x d_z).
+Vector trajectory_costs(const ResponseSpace& space, const MatrixView& rows, const MatrixView& Z);
+
 // L(alpha) = alpha' G alpha + 2 g' alpha + c  (paper, app:quadraticity_alpha), as operators on Z.
 // G alpha = [P Z Sigma], g = [N_0 Sigma], c = <K_0, Sigma>.
 Matrix apply_G(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z);

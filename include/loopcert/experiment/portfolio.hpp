@@ -1,0 +1,37 @@
+// Several certificates for one deployment, delta shared among them before the data are seen.
+#pragma once
+
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/kinds.hpp"
+#include "loopcert/experiment/deployment.hpp"
+#include "loopcert/problem/problem.hpp"
+
+namespace loopcert {
+
+// The certificate of one kind: each response on the data that it was not learned from, delta / K
+// each, and the mean over the K of them (docs/theory/cross-certification.md).
+Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data, const FixedKind& kind, double delta);
+
+// Every certificate that the problem's assumptions grant for what `method` may deploy, delta shared
+// by a rule that looks at the problem, the method and n alone. The smallest is the value; `all`
+// lists each one, with what those that were not granted would need.
+Certificate best_certificate(const Problem& problem, const LearnMethod& method,
+                             const ResponseSpace& space, const Deployment& deployment,
+                             const Disturbances& data);
+
+// The same over the PAC-Bayes kinds at one posterior.
+Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
+                                       const CertifyingPart& data, const Prior& prior,
+                                       Index prior_choices, const Posterior& posterior);
+
+// How much more the deployed controller costs than LQR: negative is better. Nothing when no kind
+// is granted. It has a delta of its own: it and the certificate of the cost hold separately.
+std::optional<Certificate> certified_improvement(const Problem& problem,
+                                                 const Deployment& deployment,
+                                                 const Disturbances& data);
+
+// The total of the problem's delta.
+double total_delta(const Problem& problem);
+
+}  // namespace loopcert

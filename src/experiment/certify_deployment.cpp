@@ -1,0 +1,76 @@
+// Certificates for what was deployed, response by response.
+#include <fmt/format.h>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/portfolio.hpp"
+#include "loopcert/response/lqr.hpp"
+
+namespace loopcert {
+namespace {
+
+// L(mean of the responses) <= mean of L(response k) <= mean of the bounds, by convexity.
+Certificate mean_of(const std::vector<Certificate>& folds, const std::string& kind, Index n) {
+  if (folds.size() == 1) return folds[0];
+  Certificate mean = folds[0];
+  mean.kind = kind;
+  mean.n = n;
+  mean.lambda.reset();
+  mean.value = 0;
+  for (Term& term : mean.terms) term.value = 0;
+  mean.events.clear();
+  const auto K = static_cast<double>(folds.size());
+  for (size_t k = 0; k < folds.size(); ++k) {
+    for (size_t i = 0; i < mean.terms.size(); ++i)
+      mean.terms[i].value += folds[k].terms.at(i).value / K;
+    for (Event event : folds[k].events) {
+      event.name = fmt::format("{} of fold {}", event.name, k + 1);
+      mean.events.push_back(std::move(event));
+    }
+  }
+  for (const Term& term : mean.terms) mean.value += term.value;
+  mean.confidence = 1;
+  for (const Event& event : mean.events) mean.confidence -= event.delta;
+  mean.assumptions[0] =
+      "Each of the averaged responses was fixed before the trajectories of its fold were seen.";
+  check_certificate(mean);
+  return mean;
+}
+
+}  // namespace
+
+Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data, const FixedKind& kind, double delta) {
+  const Assumptions assumptions = assumptions_of(problem);
+  if (kind.events.empty()) {  // it uses no data: certify the mean itself
+    const Evidence none{0, {Vector::Zero(data.w.cols()), {}}, {}, 0};
+    return kind.evaluate({problem.system,
+                          deployed_response(deployment),
+                          assumptions,
+                          data.n() > 0 ? evidence_of(data) : none,
+                          {}});
+  }
+  const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
+  if (parts.size() != deployment.responses.size())
+    throw_input_error("responses", std::to_string(deployment.responses.size()),
+                      fmt::format("{}: one to each part of the data", parts.size()));
+  const Deltas deltas = split_delta(kind.events, delta / static_cast<double>(parts.size()), {});
+  const Response lqr = lqr_response(problem.system);
+  std::vector<Certificate> folds;
+  for (size_t k = 0; k < parts.size(); ++k)
+    folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
+                                   evidence_of(parts[k].data), deltas, &lqr}));
+  return mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n());
+}
+
+double total_delta(const Problem& problem) {
+  const CertificateOptions& options = problem.certificate;
+  if (options.delta) return *options.delta;
+  if (options.parts.empty()) return 0.05;
+  double total = 0;
+  for (const auto& [event, delta] : options.parts) total += delta;
+  return total;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,62 @@
+#include "learn_certified.hpp"
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/portfolio.hpp"
+
+namespace loopcert {
+namespace {
+
+std::string way_of(const LearnMethod& method, const CertificateChoice& choice) {
+  if (choice.fixed && choice.fixed->events.empty()) return "whole";
+  if (!method.needs_data) return "fixed";
+  return choice.route == Route::fixed ? "hold-out" : "cross";
+}
+
+// auto with the whole portfolio: all data say whether LQR is worth leaving. If not, LQR is deployed
+// and certified by all of them; otherwise every fold learns, and the mean is deployed. Either
+// certificate has its own share of delta, so looking first is paid for.
+Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
+  Learned first = method.learn(task);
+  if (first.details.at("deployed") == "lqr") {
+    collected = std::move(first);
+    collected.details["way"] = "fixed";
+    return {"fixed", {collected.response}};
+  }
+  return deploy("cross", find_learn_method("shrinkage"), task, collected);
+}
+
+}  // namespace
+
+Learned learn_certified(const LearnMethod& method, const CertificateChoice& choice,
+                        const LearnTask& task) {
+  const Problem& problem = task.problem;
+  if (task.data.n() == 0 && !(choice.fixed && choice.fixed->events.empty()))
+    throw_input_error("data", "no trajectories",
+                      "some for certificate '" + problem.certificate.kind + "'");
+  Learned learned;
+  const bool gated = choice.route == Route::best && method.gated;
+  const Deployment deployment = gated ? deploy_gated(method, task, learned)
+                                      : deploy(way_of(method, choice), method, task, learned);
+  learned.certificate =
+      choice.route == Route::best
+          ? best_certificate(problem, method, task.space, deployment, task.data)
+          : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
+  const std::string responses = format_responses(deployment);
+  const auto add_inputs = [&](Certificate& certificate) {
+    nlohmann::json inputs = certificate_inputs(problem, task.data);
+    inputs["deployment"] = {{"method", method.name}, {"way", deployment.way}};
+    inputs["responses"] = "responses.npz";
+    inputs["responses_sha256"] = sha256_hex(responses);
+    certificate.inputs = std::move(inputs);
+  };
+  add_inputs(*learned.certificate);
+  if (deployment.way == "cross" || deployment.way == "hold-out")
+    learned.improvement = certified_improvement(problem, deployment, task.data);
+  if (learned.improvement) add_inputs(*learned.improvement);
+  learned.deployment_file = responses;
+  return learned;
+}
+
+}  // namespace loopcert

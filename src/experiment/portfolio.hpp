@@ -1,0 +1,45 @@
+// What the portfolios are made of.
+#pragma once
+
+#include "loopcert/experiment/portfolio.hpp"
+
+namespace loopcert {
+
+// One certificate of a portfolio.
+struct Entry {
+  std::string kind;
+  std::string family;  // fixed | cross | posterior | assumed
+  const FixedKind* fixed = nullptr;
+  const CertificateKind* posterior = nullptr;
+  std::string needs = "";  // what would have to be granted; empty when it is
+  double delta = 0;        // its share
+  std::optional<Certificate> certificate = std::nullopt;
+};
+
+// Equal parts of `delta` for the entries of a family that are granted.
+void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
+bool any_granted(const std::vector<Entry>& entries, const std::string& family);
+
+// PAC-Bayes kinds for the mean response that data can give.
+std::vector<Entry> posterior_entries(const Premises& premises);
+// Kinds that use no data.
+std::vector<Entry> assumed_entries(const Premises& premises);
+
+// The smallest of those that were computed, with all events in its ledger.
+Certificate smallest(const std::vector<Entry>& entries, Index n);
+
+std::string needs_text(const std::optional<Missing>& missing);
+
+// The scales among which a prior's scale is chosen: fixed here, before any data.
+const std::vector<double>& prior_scales();
+
+// A certificate whose prior is one of `choices` that shared the delta of its PAC-Bayes event.
+Certificate pay_for_choices(Certificate certificate, Index choices);
+
+// Kind at posterior for one of `choices` priors; delta is the kind's total.
+Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
+                            const CertifyingPart& data, const CertificateKind& kind,
+                            const Deltas& deltas, const Prior& prior, Index choices,
+                            const Posterior& posterior);
+
+}  // namespace loopcert

@@ -1,0 +1,66 @@
+#include "loopcert/risk/shrinkage.hpp"
+
+#include <cmath>
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/moments.hpp"
+#include "loopcert/risk/minimizers.hpp"
+#include "loopcert/risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+const std::vector<double> candidates = {1,   0.9, 0.8,  0.7, 0.6,  0.5, 0.4,
+                                        0.3, 0.2, 0.15, 0.1, 0.05, 0.02};
+
+}  // namespace
+
+Matrix shrunk_moment(const MatrixView& Sigma, bool constant, double g) {
+  const Index first = constant ? 1 : 0, d_w = Sigma.rows() - first;
+  Vector target = Vector::Ones(Sigma.rows());
+  target.tail(d_w).setConstant(Sigma.diagonal().tail(d_w).mean());
+  Matrix shrunk = (1 - g) * Sigma;
+  shrunk.diagonal() += g * target;
+  return shrunk;
+}
+
+ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Disturbances& data,
+                                        Index folds,
+                                        const std::function<void(Index, Index)>& progress) {
+  check_at_least("trajectories for cross-validation", data.n(), 2);
+  if (data.w.isZero(0.0)) throw_input_error("data", "nothing but zeros", "something to learn from");
+  const bool constant = space.pattern.constant;
+  ShrinkageTable table;
+  table.folds = std::min(folds, data.n());
+  table.g = candidates;
+  const auto count = static_cast<Index>(candidates.size());
+
+  Matrix difference(data.n(), count);  // held-out cost of each trajectory minus that of g = 1
+  for (Index fold = 0; fold < table.folds; ++fold) {
+    std::vector<Index> inside, outside;
+    for (Index i = 0; i < data.n(); ++i) (i % table.folds == fold ? inside : outside).push_back(i);
+    const Matrix train = moment_matrix(sample_moments(select_rows(data, outside)), constant);
+    const Matrix rows = extended_rows(select_rows(data, inside), constant);
+    Vector reference;
+    for (Index c = 0; c < count; ++c) {
+      const Matrix Sigma = shrunk_moment(train, constant, candidates[static_cast<size_t>(c)]);
+      const Vector cost = trajectory_costs(space, rows, minimize_risk(space, Sigma).Z);
+      if (c == 0) reference = cost;
+      for (size_t i = 0; i < inside.size(); ++i)
+        difference(inside[i], c) = cost(static_cast<Index>(i)) - reference(static_cast<Index>(i));
+      if (progress) progress(fold * count + c + 1, table.folds * count);
+    }
+  }
+  const auto n = static_cast<double>(data.n());
+  for (Index c = 0; c < count; ++c) {
+    const double mean = difference.col(c).mean();
+    const double squares = (difference.col(c).array() - mean).square().sum();
+    table.difference.push_back(mean);
+    table.standard_error.push_back(std::sqrt(squares / (n * (n - 1))));
+    if (mean < table.difference[table.best]) table.best = static_cast<size_t>(c);
+  }
+  return table;
+}
+
+}  // namespace loopcert
