@@ -7,6 +7,7 @@
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/response/lqr.hpp"
 
 namespace loopcert {
 namespace {
@@ -46,29 +47,45 @@ std::string read_beside(const std::filesystem::path& certificate, const std::str
   return read_file(certificate.parent_path() / name, size_limit);
 }
 
+// The controller that `inputs` names under `role`, from the file beside the certificate.
+Response controller_response(const json& inputs, const std::string& role,
+                             const std::filesystem::path& path, const Problem& problem) {
+  const std::string bytes = read_beside(path, text_input(inputs, role.c_str()));
+  check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
+  const json tree = json::parse(bytes, nullptr, false);
+  if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
+  const Controller controller = controller_from_json(tree);
+  const auto used = controller.provenance.find("data_sha256");
+  if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
+    throw_input_error("data", "the very trajectories that the " + role + " was learned from",
+                      "fresh ones");
+  if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
+    throw_input_error(role, "another size", "that of the problem");
+  return closed_loop_response(problem.system, controller);
+}
+
+Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
+                            const Problem& problem, const Evidence& evidence) {
+  const json& inputs = recorded.inputs;
+  const FixedKind& kind = fixed_kind(recorded.kind);
+  const Response response = controller_response(inputs, "controller", path, problem);
+  std::optional<Response> baseline;
+  if (kind.compares)
+    baseline = text_input(inputs, "baseline") == "lqr"
+                   ? lqr_response(problem.system)
+                   : controller_response(inputs, "baseline", path, problem);
+  const Assumptions assumptions = assumptions_of(problem);
+  return kind.evaluate({problem.system, response, assumptions, evidence,
+                        deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
+}
+
 Certificate recompute(const Certificate& recorded, const std::filesystem::path& path,
                       const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
+  if (recorded.subject.starts_with("controller"))
+    return recompute_fixed(recorded, path, problem, data.n() > 0 ? evidence_of(data) : Evidence{});
   const Evidence evidence = evidence_of(data);
   const Assumptions assumptions = assumptions_of(problem);
-  if (recorded.subject == "controller") {
-    const FixedKind& kind = fixed_kind(recorded.kind);
-    const std::string bytes = read_beside(path, text_input(inputs, "controller"));
-    check_hash("controller", sha256_hex(bytes), text_input(inputs, "controller_sha256"));
-    const json tree = json::parse(bytes, nullptr, false);
-    if (tree.is_discarded()) throw_input_error("controller", "no valid JSON", "a controller file");
-    const Controller controller = controller_from_json(tree);
-    const auto used = controller.provenance.find("data_sha256");
-    if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
-      throw_input_error("data", "the very trajectories that the controller was learned from",
-                        "fresh ones");
-    if (controller.K.rows() != problem.sizes().d_u() ||
-        controller.K.cols() != problem.sizes().d_w())
-      throw_input_error("controller", "another size", "that of the problem");
-    const Response response = closed_loop_response(problem.system, controller);
-    return kind.evaluate(
-        {problem.system, response, assumptions, evidence, deltas_of(problem, kind.events)});
-  }
   const CertificateKind& kind = certificate_kind(recorded.kind);
   const ResponseSpace space = make_response_space(problem.system, problem.response);
   const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
@@ -117,6 +134,11 @@ std::string difference(const Certificate& a, const Certificate& b) {
 
 }  // namespace
 
+Certificate read_certificate(const std::filesystem::path& path) {
+  const json tree = parse_certificate_file(path);
+  return at_place(path.string(), [&] { return certificate_from_json(tree); });
+}
+
 Problem problem_of_certificate(const std::filesystem::path& path) {
   const json tree = parse_certificate_file(path);
   return at_place(path.string(), [&] { return problem_of(certificate_from_json(tree).inputs); });
@@ -128,7 +150,8 @@ Reevaluation reevaluate_certificate(const std::filesystem::path& path, const Dis
     Reevaluation result;
     result.recorded = certificate_from_json(tree);
     const Problem problem = problem_of(result.recorded.inputs);
-    check_disturbances(data, problem.sizes());
+    // A certificate without events may stand on no data at all.
+    if (result.recorded.n > 0 || data.n() > 0) check_disturbances(data, problem.sizes());
     check_hash("problem", problem_hash(problem),
                text_input(result.recorded.inputs, "problem_sha256"));
     check_hash("data", data_hash(data), text_input(result.recorded.inputs, "data_sha256"));
