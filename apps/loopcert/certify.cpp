@@ -1,5 +1,6 @@
 // loopcert certify: any controller, on data that nobody used to make it.
 #include <memory>
+#include <optional>
 
 #include "certificate_output.hpp"
 #include "commands.hpp"
@@ -8,7 +9,9 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/sha256.hpp"
+#include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/response/lqr.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -20,43 +23,84 @@ struct CertifyOptions {
   std::string controller;
   DataOptions data;
   std::string certificate = "hold-out-scale-free";
+  std::string baseline;
   std::string out;
   bool json = false;
 };
 
-void check_sizes(const CertifyOptions& options, const Controller& controller,
-                 const Problem& problem) {
+void check_sizes(const std::string& path, const Controller& controller, const Problem& problem) {
   const Sizes found = controller.sizes, expected = problem.sizes();
   const auto text = [](const Sizes& s) {
     return "horizon " + std::to_string(s.T) + ", n_x " + std::to_string(s.n_x) + ", n_u " +
            std::to_string(s.n_u);
   };
   if (text(found) != text(expected))
-    throw_input_error(options.controller, text(found), text(expected) + " as in the problem");
+    throw_input_error(path, text(found), text(expected) + " as in the problem");
 }
 
-void run_certify(const CertifyOptions& options) {
-  if (!options.data.given())
-    throw UsageError("certify: found no data, expected --data, --rollouts or --sample");
+// The kind asked for, with options that go with it.
+const FixedKind& kind_of(const CertifyOptions& options) {
   const FixedKind* kind = nullptr;
   try {
     kind = &fixed_kind(options.certificate);
   } catch (const InputError& error) {
     throw UsageError("--certificate: " + std::string(error.what()));
   }
-  Problem problem = read_problem(options.problem);
-  const Controller controller = read_controller(options.controller);
-  check_sizes(options, controller, problem);
-  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_simulate);
-  check_disturbances(data, problem.sizes());
+  if (!options.data.given() && !kind->events.empty())
+    throw UsageError("certify: found no data, expected --data, --rollouts or --sample");
+  if (!options.baseline.empty() && !kind->compares)
+    throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
+  return *kind;
+}
+
+// A controller file that fits the problem and was not learned from these trajectories.
+Controller fresh_controller(const std::string& path, const Problem& problem,
+                            const Disturbances& data) {
+  const Controller controller = read_controller(path);
+  check_sizes(path, controller, problem);
   const auto used = controller.provenance.find("data_sha256");
   if (used != controller.provenance.end() && used->second == data_hash(data))
-    throw_input_error("data",
-                      "the very trajectories that " + options.controller + " was learned from",
+    throw_input_error("data", "the very trajectories that " + path + " was learned from",
                       "fresh ones");
+  return controller;
+}
 
-  problem.certificate.kind = kind->name;
+// A controller as verify finds it beside the certificate: name.json, and its hash in the record.
+std::string add_controller(Certificate& certificate, const std::string& name,
+                           const Controller& controller) {
+  const std::string bytes = controller_to_json(controller).dump(1) + "\n";
+  certificate.inputs[name] = name + ".json";
+  certificate.inputs[name + "_sha256"] = sha256_hex(bytes);
+  return bytes;
+}
+
+void write_files(const CertifyOptions& options, const nlohmann::json& record,
+                 const std::string& controller, const std::string& baseline, Table& table) {
+  OutputFolder folder(options.out);
+  folder.add("certificate.json", record.dump(2) + "\n");
+  folder.add("controller.json", controller);
+  if (baseline.empty())
+    folder.remove_stale("baseline.json");
+  else
+    folder.add("baseline.json", baseline);
+  folder.commit();
+  table.add("written", join(folder.names()) + " in " + options.out);
+}
+
+void run_certify(const CertifyOptions& options) {
+  const FixedKind& kind = kind_of(options);
+  Problem problem = read_problem(options.problem);
+  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_simulate);
+  if (options.data.given()) check_disturbances(data, problem.sizes());
+  const Controller controller = fresh_controller(options.controller, problem, data);
+
+  problem.certificate.kind = kind.name;
   const Response response = closed_loop_response(problem.system, controller);
+  const bool from_file = !options.baseline.empty() && options.baseline != "lqr";
+  std::optional<Controller> baseline_controller;
+  if (from_file) baseline_controller = fresh_controller(options.baseline, problem, data);
+  const Response baseline = from_file ? closed_loop_response(problem.system, *baseline_controller)
+                                      : lqr_response(problem.system);
   // A problem file that names its deltas does so for another certificate: their sum is kept.
   if (!problem.certificate.parts.empty()) {
     double total = 0;
@@ -64,25 +108,24 @@ void run_certify(const CertifyOptions& options) {
     problem.certificate.parts.clear();
     problem.certificate.delta = total;
   }
-  Certificate certificate = kind->evaluate({problem.system, response, assumptions_of(problem),
-                                            evidence_of(data), deltas_of(problem, kind->events)});
+  Certificate certificate =
+      kind.evaluate({problem.system, response, assumptions_of(problem),
+                     data.n() > 0 ? evidence_of(data) : Evidence{}, deltas_of(problem, kind.events),
+                     kind.compares ? &baseline : nullptr});
   certificate.inputs = certificate_inputs(problem, data);
-  const std::string bytes = controller_to_json(controller).dump(1) + "\n";
-  certificate.inputs["controller"] = "controller.json";
-  certificate.inputs["controller_sha256"] = sha256_hex(bytes);
+  const std::string bytes = add_controller(certificate, "controller", controller);
+  std::string baseline_bytes;
+  if (from_file)
+    baseline_bytes = add_controller(certificate, "baseline", *baseline_controller);
+  else if (kind.compares)
+    certificate.inputs["baseline"] = "lqr";
 
   Table table;
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(data.n()));
   add_certificate(table, certificate);
   const nlohmann::json record = certificate_to_json(certificate);
-  if (!options.out.empty()) {
-    OutputFolder folder(options.out);
-    folder.add("certificate.json", record.dump(2) + "\n");
-    folder.add("controller.json", bytes);
-    folder.commit();
-    table.add("written", "certificate.json, controller.json in " + options.out);
-  }
+  if (!options.out.empty()) write_files(options, record, bytes, baseline_bytes, table);
   if (options.json)
     print_json(record);
   else
@@ -104,6 +147,9 @@ Action setup_certify(CLI::App& command) {
       .add_option("--certificate", options->certificate,
                   fixed_certificate_list() + " (default: " + options->certificate + ")")
       ->type_name("KIND");
+  add_path(command, "--baseline", options->baseline,
+           "controller to compare with in kinds improvement*: a file, or lqr (default: lqr)")
+      ->type_name("FILE|lqr");
   add_path(command, "--out", options->out, "folder for certificate.json, made if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print the certificate record and nothing else");

@@ -23,7 +23,12 @@ struct VerifyOptions {
 
 void run_verify(const VerifyOptions& options) {
   const Problem problem = problem_of_certificate(options.certificate);
-  const Disturbances data = read_disturbances(options.data, problem.sizes());
+  const Index n = read_certificate(options.certificate).n;
+  if (options.data.empty() && n != 0)
+    throw UsageError("verify: found no data, expected --data with the " + std::to_string(n) +
+                     " trajectories of the certificate");
+  const Disturbances data =
+      options.data.empty() ? Disturbances{} : read_disturbances(options.data, problem.sizes());
   Reevaluation result;
   try {
     result = reevaluate_certificate(options.certificate, data);
@@ -56,8 +61,7 @@ Action setup_verify(CLI::App& command) {
   add_path(command, "CERTIFICATE", options->certificate, "certificate.json, its files beside it")
       ->required()
       ->type_name("");
-  add_path(command, "--data", options->data, "the trajectories it certifies on")
-      ->required()
+  add_path(command, "--data", options->data, "the trajectories it certifies on, if any")
       ->type_name("FILE");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   command.footer("Exit status 4 when the certificate does not follow from its inputs.");

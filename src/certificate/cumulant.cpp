@@ -31,7 +31,7 @@ GaussianTrajectory gaussian_trajectory(const MatrixView& M, const VectorView& m,
 
 double chernoff_f(double x) {
   // Below 1e-4 the difference cancels: x^2 - 4/3 x^3 + 2 x^4 - 16/5 x^5 + …
-  if (x < 1e-4) return x * x * (1 + x * (-4.0 / 3 + x * (2 - x * 16.0 / 5)));
+  if (std::abs(x) < 1e-4) return x * x * (1 + x * (-4.0 / 3 + x * (2 - x * 16.0 / 5)));
   return x - 0.5 * std::log1p(2 * x);
 }
 

@@ -40,6 +40,7 @@ Evidence evidence_of(const Disturbances& data) {
 Deltas split_delta(const std::vector<std::string>& events, std::optional<double> total,
                    const std::vector<std::pair<std::string, double>>& parts) {
   Deltas deltas;
+  if (events.empty()) return deltas;  // nothing can fail
   if (!parts.empty()) {
     const std::map<std::string, double> given(parts.begin(), parts.end());
     for (const std::string& event : events) {

@@ -11,7 +11,7 @@ namespace {
 const std::string hold_out = "hold-out";
 
 // Kinds that learning can end with: the certified cost of one response.
-bool of_cost(const FixedKind& kind) { return kind.subject == "controller"; }
+bool of_cost(const FixedKind& kind) { return !kind.compares; }
 
 }  // namespace
 

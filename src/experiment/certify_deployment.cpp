@@ -6,6 +6,7 @@
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/portfolio.hpp"
 #include "loopcert/response/lqr.hpp"
+#include "loopcert/risk/shrinkage.hpp"
 
 namespace loopcert {
 namespace {
@@ -38,6 +39,25 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
   return mean;
 }
 
+// How much the second moment is shrunk before it serves as a metric. Any value is valid.
+constexpr double metric_shrinkage = 0.3;
+
+Matrix metric_of(const LearningPart& part) {
+  return shrunk_moment(sample_moments(part.data).second, false, metric_shrinkage);
+}
+
+// For improvements: what the data that response k was learned from say about the covariance.
+std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data) {
+  std::vector<Matrix> metrics;
+  if (deployment.way == "hold-out")
+    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning));
+  if (deployment.way == "cross")
+    for (const Split& split : split_folds(data, problem.certificate.folds))
+      metrics.push_back(metric_of(split.learning));
+  return metrics;
+}
+
 }  // namespace
 
 Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
@@ -57,10 +77,13 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
                       fmt::format("{}: one to each part of the data", parts.size()));
   const Deltas deltas = split_delta(kind.events, delta / static_cast<double>(parts.size()), {});
   const Response lqr = lqr_response(problem.system);
+  const std::vector<Matrix> metrics =
+      kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
   std::vector<Certificate> folds;
   for (size_t k = 0; k < parts.size(); ++k)
     folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
-                                   evidence_of(parts[k].data), deltas, &lqr}));
+                                   evidence_of(parts[k].data), deltas, &lqr,
+                                   metrics.empty() ? nullptr : &metrics[k]}));
   return mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n());
 }
 

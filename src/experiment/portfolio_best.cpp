@@ -16,16 +16,20 @@ std::vector<std::pair<std::string, double>> shares(const LearnMethod& method) {
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
 
+// What would have to be granted, or why it would be of no use.
+std::string fixed_needs(const FixedKind& kind, const Premises& premises) {
+  const std::string needs = needs_text(kind.needs(premises));
+  if (!needs.empty() || kind.dominated_by.empty()) return needs;
+  if (fixed_kind(kind.dominated_by).needs(premises)) return "";
+  return "nothing: '" + kind.dominated_by + "' is never larger";
+}
+
 std::vector<Entry> fixed_entries(const Premises& premises, const std::string& family) {
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds()) {
-    if (kind.events.empty() || kind.subject != "controller") continue;
-    std::string needs = needs_text(kind.needs(premises));
-    if (needs.empty() && !kind.dominated_by.empty() &&
-        !fixed_kind(kind.dominated_by).needs(premises))
-      needs = "nothing: '" + kind.dominated_by + "' is never larger";
+    if (kind.events.empty() || kind.compares) continue;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
-                       std::move(needs)});
+                       fixed_needs(kind, premises)});
   }
   return entries;
 }
@@ -116,8 +120,8 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   const Premises premises{assumptions, problem.sizes(), parts.back().data.n(), offset};
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
-    if (kind.subject == "controller minus baseline")
-      entries.push_back({kind.name, "fixed", &kind, nullptr, needs_text(kind.needs(premises))});
+    if (kind.compares)
+      entries.push_back({kind.name, "fixed", &kind, nullptr, fixed_needs(kind, premises)});
   if (!any_granted(entries, "fixed")) return std::nullopt;
   share_delta(entries, "fixed", total_delta(problem));
   for (Entry& entry : entries)

@@ -93,8 +93,8 @@ CertificateOptions decode_certificate(const Table& root) {
     check_probability(delta->path, *options.delta);
     return options;
   }
-  const std::vector<std::string> events = {"pac_bayes", "covariance", "mean", "sampling",
-                                           "chernoff"};
+  const std::vector<std::string> events = {"pac_bayes", "covariance", "mean",  "sampling",
+                                           "chernoff",  "quantile",   "ratio", "scale"};
   if (!delta->value->is_object()) refuse(*delta, "a number, or a table with " + join(events));
   const Table parts(*delta, events);
   double total = 0;

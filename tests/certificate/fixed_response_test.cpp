@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "loopcert/certificate/tails.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "loopcert/risk/risk.hpp"

@@ -21,7 +21,7 @@ struct GaussianTrajectory {
 GaussianTrajectory gaussian_trajectory(const MatrixView& M, const VectorView& m,
                                        const VectorView& mean, const MatrixView& covariance);
 
-// f(x) = x - log(1 + 2x)/2, accurate near 0.
+// f(x) = x - log(1 + 2x)/2 for x > -1/2, accurate near 0.
 double chernoff_f(double x);
 
 // Lambda_alpha(lambda), exact for every lambda >= 0 (paper, eq:exact-gaussian-cgf):

@@ -1,5 +1,6 @@
 // Certificates for one response that was fixed before the data were seen (LQR, a controller read
-// from a file) on n fresh trajectories. No prior, no KL.
+// from a file) on n fresh trajectories. No prior, no KL. Adding one is one file and one line in the
+// table in fixed_kinds.cpp.
 #pragma once
 
 #include "loopcert/certificate/kinds.hpp"
@@ -10,26 +11,25 @@ struct FixedSetting {
   const System& system;
   const Response& response;
   const Assumptions& assumptions;
-  const Evidence& evidence;
+  const Evidence& evidence;  // n = 0 for a kind without events
   Deltas delta;
   const Response* baseline = nullptr;  // for certified improvements: also fixed beforehand
+  // For certified improvements: d_w x d_w, positive definite, near the covariance but estimated on
+  // other data. A better one makes the bound smaller, any one is valid; nullptr is the identity.
+  const Matrix* metric = nullptr;
 };
 
 struct FixedKind {
   std::string name;
   std::string about;
-  std::vector<std::string> events;
-  Needs needs = nullptr;  // nothing when its assumptions are granted
+  std::vector<std::string> events;  // none: it follows from the assumptions, without data
+  Needs needs = nullptr;            // nothing when its assumptions are granted
   Certificate (*evaluate)(const FixedSetting&) = nullptr;
-  std::string subject = "controller";  // see Certificate
-  std::string dominated_by = "";       // a kind that is never larger wherever that one is granted
+  bool compares = false;          // bounds L(response) - L(baseline): may be negative
+  std::string dominated_by = "";  // a kind that is never larger wherever that one is granted
 };
 
 const std::vector<FixedKind>& fixed_kinds();
 const FixedKind& fixed_kind(const std::string& name);  // throws InputError
-
-// x in (0, 1) with x - 1 - log x = 2 log(1/delta) / n: Gaussian quadratic costs average below x
-// times their mean with probability at most delta, whatever their covariance and mean.
-double scale_free_factor(Index n, double delta);
 
 }  // namespace loopcert

@@ -27,8 +27,10 @@ struct SolverReport {
 
 struct Certificate {
   std::string kind;
-  std::string chosen;     // of a portfolio (kind "best"): the kind that its value comes from
-  std::string subject;    // what is certified: "mean response", "posterior average", "controller"
+  std::string chosen;  // of a portfolio (kind "best"): the kind that its value comes from
+  // What is certified: "mean response", "posterior average", "controller", or the difference
+  // "controller minus baseline", which may be negative.
+  std::string subject;
   bool oracle = false;    // uses the true law: a reference, not available from data
   double value = 0;       // the terms add up to it
   double confidence = 0;  // 1 - sum of the events' deltas
@@ -44,7 +46,8 @@ struct Certificate {
 };
 
 // Throws NumericsError unless value and terms are finite, the terms add up to the value, the deltas
-// lie in (0, 1) and add up to 1 - confidence, and assumptions are stated.
+// lie in (0, 1) and add up to 1 - confidence, assumptions are stated, and there are data if there
+// are events.
 void check_certificate(const Certificate& certificate);
 
 nlohmann::json certificate_to_json(const Certificate& certificate);

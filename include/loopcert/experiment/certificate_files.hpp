@@ -26,7 +26,8 @@ Posterior parse_posterior(std::string_view bytes);
 // The `inputs` of a certificate record: hashes, the problem itself, prior, posterior file.
 nlohmann::json certificate_inputs(const Problem& problem, const Disturbances& data);
 
-// Evaluates the record's bound again from its own problem, the data and the posterior beside it.
+// Evaluates the record's bound again from its own problem, the data (none when it stands on none)
+// and the posterior or controllers beside it.
 // Throws InputError when a file is missing or a hash does not match.
 struct Reevaluation {
   Certificate recorded;
@@ -36,6 +37,9 @@ struct Reevaluation {
 };
 Reevaluation reevaluate_certificate(const std::filesystem::path& certificate,
                                     const Disturbances& data);
+
+// The record of a certificate file, as it stands there.
+Certificate read_certificate(const std::filesystem::path& certificate);
 
 // The problem that a certificate file carries, for reading data against it.
 Problem problem_of_certificate(const std::filesystem::path& certificate);

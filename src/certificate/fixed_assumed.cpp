@@ -1,0 +1,81 @@
+// What the assumptions alone say, without data and without an event.
+#include <Eigen/Cholesky>
+
+#include "fixed_list.hpp"
+
+namespace loopcert {
+namespace {
+
+// tr(M C M') + |m|^2 for zero mean and a covariance of at most C.
+Certificate assumed(const FixedSetting& setting, const std::string& kind, const Matrix& C,
+                    const std::string& bound_symbol, const std::string& bound_sentence) {
+  const WeightedResponse y =
+      weighted_response(setting.system.cost, setting.system.sizes(), setting.response);
+  Certificate c = fixed_certificate(setting, kind, {}, zero_mean_sentence());
+  c.assumptions = {zero_mean_sentence(), bound_sentence, model_sentence()};
+  c.terms = {{"largest cost of the disturbances", bound_symbol, (y.M * C).cwiseProduct(y.M).sum()},
+             {"cost of the offset", "|m|^2", y.m.squaredNorm()}};
+  c.value = c.terms[0].value + c.terms[1].value;
+  check_certificate(c);
+  return c;
+}
+
+std::optional<Missing> scale_needs(const Premises& premises) {
+  const std::string kind = "assumed-scale";
+  return first_missing({missing_zero_mean(premises, kind), missing_scale_bound(premises, kind)});
+}
+
+Certificate assumed_scale(const FixedSetting& setting) {
+  require_granted(scale_needs(premises_of(setting)));
+  const double scale = *setting.assumptions.scale_bound;
+  const Index d_w = setting.system.sizes().d_w();
+  return assumed(setting, "assumed-scale", scale * Matrix::Identity(d_w, d_w),
+                 "sigma_bar^2 ||M||_F^2", scale_sentence(scale));
+}
+
+std::optional<Missing> missing_bound(const Premises& premises, const std::string& kind) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (!assumptions.covariance_bound)
+    return Missing{"disturbance.covariance_bound", "nothing",
+                   "a matrix above Sigma_w: certificate '" + kind + "' assumes one"};
+  if (!assumptions.law) return std::nullopt;
+  const Matrix& C = *assumptions.covariance_bound;
+  // C - Sigma >= 0 with room for rounding, on every direction that C knows.
+  const Matrix gap = C + 1e-9 * C.diagonal().maxCoeff() * Matrix::Identity(C.rows(), C.cols()) -
+                     assumptions.law->covariance;
+  if (Eigen::LLT<Matrix>(gap).info() == Eigen::Success) return std::nullopt;
+  return Missing{"disturbance.covariance_bound", "a matrix that is not above",
+                 "one above disturbance.covariance"};
+}
+
+std::optional<Missing> covariance_needs(const Premises& premises) {
+  const std::string kind = "assumed-covariance";
+  return first_missing({missing_zero_mean(premises, kind), missing_bound(premises, kind)});
+}
+
+Certificate assumed_covariance(const FixedSetting& setting) {
+  require_granted(covariance_needs(premises_of(setting)));
+  return assumed(setting, "assumed-covariance", *setting.assumptions.covariance_bound, "tr(M C M')",
+                 "The covariance of a trajectory is at most disturbance.covariance_bound, as "
+                 "quadratic forms.");
+}
+
+}  // namespace
+
+FixedKind assumed_scale_kind() {
+  return {"assumed-scale",
+          "any law, zero mean, ||Sigma_w|| <= scale_bound: no data, no event",
+          {},
+          scale_needs,
+          assumed_scale};
+}
+
+FixedKind assumed_covariance_kind() {
+  return {"assumed-covariance",
+          "any law, zero mean, Sigma_w <= covariance_bound: no data, no event",
+          {},
+          covariance_needs,
+          assumed_covariance};
+}
+
+}  // namespace loopcert

@@ -1,0 +1,64 @@
+// A bound on the kurtosis, any law: E l^2 <= kappa L^2, and among costs l >= 0 with these two
+// moments the one that is 0 or kappa L has the heaviest lower tail.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fixed_list.hpp"
+#include "loopcert/certificate/bernoulli.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+namespace {
+
+std::optional<Missing> fourth_moment_needs(const Premises& premises) {
+  const std::string kind = "hold-out-fourth-moment";
+  const Assumptions& assumptions = premises.assumptions;
+  if (!assumptions.kurtosis)
+    return Missing{"disturbance.kurtosis", "nothing",
+                   "a bound on it: certificate '" + kind + "' assumes one"};
+  if (assumptions.model == "gaussian" && *assumptions.kurtosis < 3)
+    return Missing{"disturbance.kurtosis", number_text(*assumptions.kurtosis),
+                   "at least 3, which a Gaussian law has"};
+  return missing_data(premises, kind);
+}
+
+// L <= Lhat/x with kl(x/kappa, 1/kappa) = log(1/delta)/n, x < 1.
+Certificate fourth_moment(const FixedSetting& setting) {
+  require_granted(fourth_moment_needs(premises_of(setting)));
+  const double kappa = *setting.assumptions.kurtosis;
+  const double log_delta = std::log(1 / setting.delta.at("chernoff"));
+  const double x = kappa * kl_lower(1 / kappa, log_delta / static_cast<double>(setting.evidence.n));
+  if (x == 0) {
+    // kl(0, 1/kappa) = -log(1 - 1/kappa) must exceed log(1/delta)/n.
+    const double least = std::floor(log_delta / -std::log1p(-1 / kappa)) + 1;
+    throw_input_error("trajectories", std::to_string(setting.evidence.n),
+                      fmt::format("at least {:.0f}: certificate 'hold-out-fourth-moment' with "
+                                  "kurtosis {} and this delta has no value with fewer",
+                                  least, kappa));
+  }
+  const double empirical = empirical_cost(setting);
+  Certificate c = fixed_certificate(setting, "hold-out-fourth-moment", {chernoff_event(setting)},
+                                    any_law_sentence());
+  c.assumptions.push_back(fmt::format(
+      "No linear combination of 1 and the entries of a trajectory has a fourth moment above {} "
+      "times its squared second moment.",
+      kappa));
+  finish(c, empirical, empirical * (1 / x - 1));
+  return c;
+}
+
+}  // namespace
+
+FixedKind hold_out_fourth_moment_kind() {
+  return {"hold-out-fourth-moment",
+          "any law with a bound on the kurtosis",
+          {"chernoff"},
+          fourth_moment_needs,
+          fourth_moment,
+          /*compares=*/false,
+          /*dominated_by=*/"hold-out-scale-free"};
+}
+
+}  // namespace loopcert

@@ -1,0 +1,159 @@
+#include "recompute.hpp"
+
+#include <algorithm>
+
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/deployment.hpp"
+#include "loopcert/experiment/priors.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "portfolio.hpp"
+
+namespace loopcert {
+
+using nlohmann::json;
+
+std::string text_input(const json& inputs, const char* key) {
+  if (!inputs.is_object() || !inputs.contains(key) || !inputs[key].is_string())
+    throw_input_error(std::string("inputs.") + key, "nothing", "a text");
+  return inputs[key].get<std::string>();
+}
+
+void check_hash(const std::string& what, const std::string& found, const std::string& recorded) {
+  if (found != recorded)
+    throw_input_error(what, "SHA-256 " + found.substr(0, 16) + "...",
+                      recorded.substr(0, 16) + "... as the certificate says");
+}
+
+namespace {
+
+constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
+
+// A file beside the certificate, by a plain name: a certificate must not lead elsewhere.
+std::string read_beside(const std::filesystem::path& certificate, const std::string& name) {
+  if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
+    throw_input_error("inputs", "'" + name + "'", "the name of a file beside the certificate");
+  return read_file(certificate.parent_path() / name, size_limit);
+}
+
+// A response that claims to owe nothing to data must be the one that its method gives without any.
+void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment,
+               const ResponseSpace& space) {
+  for (const char* way : {"hold-out", "cross", "whole"})
+    if (deployment.way == way) return;
+  if (deployment.way != "fixed")
+    throw_input_error("inputs.deployment.way", "'" + deployment.way + "'",
+                      "fixed | hold-out | cross | whole");
+  const LearnMethod& source = method.gated ? find_learn_method("lqr") : method;
+  if (source.needs_data)
+    throw_input_error("inputs.deployment.way", "'fixed'",
+                      "another way for method " + method.name + ", which uses data");
+  const LearnCallbacks none;
+  const Response expected = source.learn({problem, {}, space, {}, none}).response;
+  const Response& found = deployment.responses.at(0);
+  const double size = std::max(1.0, expected.Phi_u.cwiseAbs().maxCoeff());
+  if (deployment.responses.size() != 1 ||
+      (found.Phi_u - expected.Phi_u).cwiseAbs().maxCoeff() > 1e-9 * size ||
+      (found.phi_u - expected.phi_u).cwiseAbs().maxCoeff() > 1e-9 * size)
+    throw_input_error("responses", "another response",
+                      "that of method " + source.name + ", which uses no data");
+}
+
+// A certificate from learn for PAC-Bayes posteriors.
+Certificate recompute_posterior(const Certificate& recorded, const std::filesystem::path& path,
+                                const Problem& problem, const ResponseSpace& space,
+                                const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
+  check_hash("posterior", sha256_hex(bytes), text_input(inputs, "posterior_sha256"));
+  const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
+  const PriorSetting priors = make_priors(problem, space, data);
+  const auto choices = static_cast<Index>(priors.priors.size());
+  const auto prior =
+      std::find_if(priors.priors.begin(), priors.priors.end(), [&](const Prior& candidate) {
+        return inputs.value("prior", json()) == prior_to_json(problem, candidate);
+      });
+  if (prior == priors.priors.end())
+    throw_input_error("inputs.prior", "another prior", "one that the problem names");
+  if (recorded.kind == "best")
+    return best_posterior_certificate(problem, space, priors.certifying, *prior, choices,
+                                      posterior);
+  const CertificateKind& kind = certificate_kind(recorded.kind);
+  return evaluate_choice(problem, space, priors.certifying, kind, deltas_of(problem, kind.events),
+                         *prior, choices, posterior);
+}
+
+// A certificate from learn for responses that parts of the data certify.
+Certificate recompute_deployment(const Certificate& recorded, const std::filesystem::path& path,
+                                 const Problem& problem, const ResponseSpace& space,
+                                 const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const std::string bytes = read_beside(path, text_input(inputs, "responses"));
+  check_hash("responses", sha256_hex(bytes), text_input(inputs, "responses_sha256"));
+  const Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
+                                return parse_responses(problem.system, bytes);
+                              })};
+  const LearnMethod& method =
+      find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
+  check_way(problem, method, deployment, space);
+  if (recorded.subject == "controller minus baseline") {
+    const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
+    if (!improvement) throw_input_error("kind", recorded.kind, "one that is granted");
+    return *improvement;
+  }
+  const CertificateChoice choice = certificate_choice(recorded.kind);
+  if (choice.route == Route::best)
+    return best_certificate(problem, method, space, deployment, data);
+  if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
+  return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
+  // The controller that `inputs` names under `role`, from the file beside the certificate.
+  Response controller_response(const json& inputs, const std::string& role,
+                               const std::filesystem::path& path, const Problem& problem) {
+    const std::string bytes = read_beside(path, text_input(inputs, role.c_str()));
+    check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
+    const json tree = json::parse(bytes, nullptr, false);
+    if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
+    const Controller controller = controller_from_json(tree);
+    const auto used = controller.provenance.find("data_sha256");
+    if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
+      throw_input_error("data", "the very trajectories that the " + role + " was learned from",
+                        "fresh ones");
+    if (controller.K.rows() != problem.sizes().d_u() ||
+        controller.K.cols() != problem.sizes().d_w())
+      throw_input_error(role, "another size", "that of the problem");
+    return closed_loop_response(problem.system, controller);
+  }
+
+  Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
+                              const Problem& problem, const Evidence& evidence) {
+    const json& inputs = recorded.inputs;
+    const FixedKind& kind = fixed_kind(recorded.kind);
+    const Response response = controller_response(inputs, "controller", path, problem);
+    std::optional<Response> baseline;
+    if (kind.compares)
+      baseline = text_input(inputs, "baseline") == "lqr"
+                     ? lqr_response(problem.system)
+                     : controller_response(inputs, "baseline", path, problem);
+    const Assumptions assumptions = assumptions_of(problem);
+    return kind.evaluate({problem.system, response, assumptions, evidence,
+                          deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
+  }
+
+}  // namespace
+
+Certificate recompute_certificate(const Certificate& recorded, const std::filesystem::path& path,
+                                  const Problem& problem, const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  if (inputs.contains("controller"))
+    return recompute_fixed(recorded, path, problem, data.n() > 0 ? evidence_of(data) : Evidence{});
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  if (inputs.contains("deployment"))
+    return recompute_deployment(recorded, path, problem, space, data);
+  return recompute_posterior(recorded, path, problem, space, data);
+}
+
+}  // namespace loopcert
