@@ -1,6 +1,7 @@
 // The makers that the table in kinds.cpp lists, and what several of them share.
 #pragma once
 
+#include "loopcert/certificate/envelope.hpp"
 #include "loopcert/certificate/kinds.hpp"
 
 namespace loopcert {
@@ -10,6 +11,9 @@ CertificateKind data_driven_randomized_kind();
 CertificateKind data_driven_rank_aware_kind();
 CertificateKind data_driven_mean_kind();
 CertificateKind data_driven_exact_kind();
+CertificateKind scale_kind();
+CertificateKind scale_exact_kind();
+CertificateKind known_covariance_kind();
 CertificateKind bounded_kind();
 CertificateKind oracle_kind();
 CertificateKind oracle_randomized_kind();
@@ -38,7 +42,12 @@ std::string scale_sentence(double scale);
 std::string prior_sentence();
 std::string model_sentence();
 
-// Additive radius (paper): U = Sigma_hat + eps I on w, zero mean, spread t = eps on w.
+// The numbers of the smooth bound under an envelope, zero mean: U on w, rank-aware psi, spread
+// t_j = Sigma_hat_jj - floor_j.
+BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope);
+Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting);
+
+// Additive radius (paper): the envelope Sigma_hat + eps I, quadratic psi, spread t = eps on w.
 BoundSetup data_driven_setup(const Setting& setting);
 std::optional<Missing> data_driven_needs(const Premises& premises);
 

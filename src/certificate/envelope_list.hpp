@@ -1,0 +1,18 @@
+// The makers that the table in envelope.cpp lists.
+#pragma once
+
+#include "loopcert/certificate/envelope.hpp"
+
+namespace loopcert {
+
+EnvelopeKind additive_envelope();
+EnvelopeKind scale_envelope();
+EnvelopeKind known_envelope();
+
+// A Gaussian law with mean zero: what every envelope here assumes.
+std::optional<Missing> missing_centred_gaussian(const Premises& premises, const std::string& kind);
+
+// a <= b in the Loewner order, up to 1e-9 of the largest entry of b.
+bool loewner_below(const MatrixView& a, const MatrixView& b);
+
+}  // namespace loopcert
