@@ -13,9 +13,8 @@ namespace loopcert {
 
 const std::vector<EnvelopeKind>& envelope_kinds() {
   static const std::vector<EnvelopeKind> kinds = {
-      additive_envelope(),
-      scale_envelope(),
-      known_envelope(),
+      additive_envelope(),  scale_envelope(), relative_envelope(),
+      one_sided_envelope(), white_envelope(), known_envelope(),
   };
   return kinds;
 }
@@ -38,6 +37,12 @@ Envelope make_envelope(const EnvelopeKind& kind, const Assumptions& assumptions,
 
 std::optional<Missing> missing_centred_gaussian(const Premises& premises, const std::string& kind) {
   return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind)});
+}
+
+std::optional<Missing> missing_samples(const Premises& premises, Index d, const std::string& kind) {
+  if (premises.n > d) return std::nullopt;
+  return Missing{"trajectories for certificate '" + kind + "'", std::to_string(premises.n),
+                 "at least " + std::to_string(d + 1)};
 }
 
 bool loewner_below(const MatrixView& a, const MatrixView& b) {

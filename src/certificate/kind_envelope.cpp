@@ -59,6 +59,21 @@ CertificateKind scale_kind() {
   return kind_of<scale_envelope>("scale", "mean response, zero mean, scale_bound in place of data");
 }
 
+CertificateKind relative_kind() {
+  return kind_of<relative_envelope>(
+      "relative", "mean response, zero mean, no scale: covariance from more than d_w trajectories");
+}
+
+CertificateKind one_sided_kind() {
+  return kind_of<one_sided_envelope>(
+      "one-sided", "as relative with a scale bound, which adds where relative multiplies");
+}
+
+CertificateKind white_kind() {
+  return kind_of<white_envelope>(
+      "white", "mean response, zero mean, independent steps: covariance block by block");
+}
+
 CertificateKind known_covariance_kind() {
   return kind_of<known_envelope>("known-covariance",
                                  "mean response, zero mean, covariance_bound in place of data");

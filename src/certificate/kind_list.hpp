@@ -13,8 +13,12 @@ CertificateKind data_driven_mean_kind();
 CertificateKind data_driven_exact_kind();
 CertificateKind scale_kind();
 CertificateKind scale_exact_kind();
+CertificateKind relative_kind();
+CertificateKind one_sided_kind();
+CertificateKind white_kind();
 CertificateKind known_covariance_kind();
 CertificateKind bounded_kind();
+CertificateKind bounded_self_kind();
 CertificateKind oracle_kind();
 CertificateKind oracle_randomized_kind();
 CertificateKind posterior_localized_kind();
@@ -50,5 +54,16 @@ Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting);
 // Additive radius (paper): the envelope Sigma_hat + eps I, quadratic psi, spread t = eps on w.
 BoundSetup data_driven_setup(const Setting& setting);
 std::optional<Missing> data_driven_needs(const Premises& premises);
+
+// ||w|| <= W: granted, and not refuted by the data (throws InputError).
+std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind);
+void check_radius(const Setting& setting);
+// With z = w, or z = (1, w), and v = D^-1 z: ||v||^2 <= reach.
+struct BoundedReach {
+  double reach = 0;  // W^2, or 2 W^2
+  Vector D_squared;  // d_z: ones, and 1/W^2 for the constant
+};
+BoundedReach bounded_reach(const CausalPattern& pattern, double W);
+std::string radius_sentence(double W);
 
 }  // namespace loopcert

@@ -9,10 +9,22 @@ namespace loopcert {
 
 const std::vector<CertificateKind>& certificate_kinds() {
   static const std::vector<CertificateKind> kinds = {
-      data_driven_kind(),      data_driven_randomized_kind(), data_driven_rank_aware_kind(),
-      data_driven_mean_kind(), data_driven_exact_kind(),      scale_kind(),
-      scale_exact_kind(),      known_covariance_kind(),       bounded_kind(),
-      oracle_kind(),           oracle_randomized_kind(),      posterior_localized_kind(),
+      data_driven_kind(),
+      data_driven_randomized_kind(),
+      data_driven_rank_aware_kind(),
+      data_driven_mean_kind(),
+      data_driven_exact_kind(),
+      scale_kind(),
+      scale_exact_kind(),
+      relative_kind(),
+      one_sided_kind(),
+      white_kind(),
+      known_covariance_kind(),
+      bounded_kind(),
+      bounded_self_kind(),
+      oracle_kind(),
+      oracle_randomized_kind(),
+      posterior_localized_kind(),
   };
   return kinds;
 }
