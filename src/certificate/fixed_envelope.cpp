@@ -74,11 +74,17 @@ FixedKind kind_of(const std::string& about) {
 
 }  // namespace
 
-std::vector<FixedKind> fixed_envelope_kinds() {
-  return {kind_of<relative_envelope>("Gaussian, zero mean, covariance from the same trajectories"),
-          kind_of<white_envelope>("Gaussian, zero mean, independent steps, covariance from the "
-                                  "same trajectories"),
-          kind_of<known_envelope>("Gaussian, zero mean, Sigma_w <= covariance_bound")};
+FixedKind hold_out_relative_kind() {
+  return kind_of<relative_envelope>("Gaussian, zero mean, covariance from the same trajectories");
+}
+
+FixedKind hold_out_white_kind() {
+  return kind_of<white_envelope>(
+      "Gaussian, zero mean, independent steps, covariance from the same trajectories");
+}
+
+FixedKind hold_out_known_kind() {
+  return kind_of<known_envelope>("Gaussian, zero mean, Sigma_w <= covariance_bound");
 }
 
 }  // namespace loopcert

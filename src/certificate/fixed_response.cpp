@@ -5,6 +5,7 @@
 
 #include "kind_list.hpp"
 #include "loopcert/certificate/cumulant.hpp"
+#include "loopcert/certificate/fixed_envelope.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
@@ -110,6 +111,9 @@ const std::vector<FixedKind>& fixed_kinds() {
        {"chernoff"},
        hold_out_needs,
        hold_out},
+      hold_out_relative_kind(),
+      hold_out_white_kind(),
+      hold_out_known_kind(),
   };
   return kinds;
 }

@@ -5,7 +5,8 @@
 
 namespace loopcert {
 
-// hold-out-relative, hold-out-white, hold-out-known
-std::vector<FixedKind> fixed_envelope_kinds();
+FixedKind hold_out_relative_kind();
+FixedKind hold_out_white_kind();
+FixedKind hold_out_known_kind();
 
 }  // namespace loopcert
