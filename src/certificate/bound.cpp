@@ -8,22 +8,25 @@
 namespace loopcert {
 namespace {
 
-// (rate + scale lambda^2 (C + mean)) / lambda at the given lambda.
-Complexity fixed_lambda_complexity(double rate, const BoundInputs& inputs, double C,
-                                   double mean_term) {
+// (rate + scale lambda^2 phi) / lambda at the given lambda.
+Complexity fixed_lambda_complexity(double rate, const BoundInputs& inputs, double phi) {
   const double lambda = *inputs.lambda;
   Complexity c;
   c.lambda = c.d_phi = c.d_mean = lambda;
   c.d_rate = 1 / lambda;
-  c.value = rate / lambda + lambda * inputs.scale * (C + mean_term);
+  c.value = rate / lambda + lambda * inputs.scale * phi;
   return c;
 }
 
 Complexity complexity_of(const BoundInputs& inputs, double rate, double C, double mean_term) {
-  if (inputs.lambda) return fixed_lambda_complexity(rate, inputs, C, mean_term);
-  if (inputs.psi == Psi::quadratic)
-    return quadratic_complexity(rate, inputs.scale * (C + mean_term));
-  return rank_aware_complexity(rate, inputs.scale * C, inputs.scale * mean_term, inputs.rank);
+  const bool cross = inputs.psi == Psi::cross;
+  if (!inputs.lambda && inputs.psi == Psi::rank_aware)
+    return rank_aware_complexity(rate, inputs.scale * C, inputs.scale * mean_term, inputs.rank);
+  const double phi = cross ? mean_term : C + mean_term;
+  Complexity c = inputs.lambda ? fixed_lambda_complexity(rate, inputs, phi)
+                               : quadratic_complexity(rate, inputs.scale * phi);
+  if (cross) c.d_phi = 0;  // psi does not depend on C
+  return c;
 }
 
 }  // namespace

@@ -1,10 +1,56 @@
 #include "loopcert/certificate/envelope.hpp"
 
+#include <Eigen/Cholesky>
 #include <cmath>
 
+#include "envelope_list.hpp"
+#include "kind_list.hpp"
 #include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
 
 namespace loopcert {
+
+const std::vector<EnvelopeKind>& envelope_kinds() {
+  static const std::vector<EnvelopeKind> kinds = {
+      additive_envelope(),  scale_envelope(), relative_envelope(),
+      one_sided_envelope(), white_envelope(), known_envelope(),
+  };
+  return kinds;
+}
+
+const EnvelopeKind& envelope_kind(const std::string& name) {
+  std::vector<std::string> known;
+  for (const EnvelopeKind& kind : envelope_kinds()) {
+    if (kind.name == name) return kind;
+    known.push_back(kind.name);
+  }
+  throw_input_error("envelope", "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+}
+
+Envelope make_envelope(const EnvelopeKind& kind, const Assumptions& assumptions,
+                       const Evidence& evidence, const Sizes& sizes, const Deltas& delta) {
+  require_granted(kind.needs({assumptions, sizes, evidence.n, false}));
+  return kind.make(assumptions, evidence, sizes,
+                   kind.events.empty() ? 0.0 : delta.at(kind.events.front()));
+}
+
+std::optional<Missing> missing_centred_gaussian(const Premises& premises, const std::string& kind) {
+  return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind)});
+}
+
+std::optional<Missing> missing_samples(const Premises& premises, Index d, const std::string& kind) {
+  if (premises.n > d) return std::nullopt;
+  return Missing{"trajectories for certificate '" + kind + "'", std::to_string(premises.n),
+                 "at least " + std::to_string(d + 1)};
+}
+
+bool loewner_below(const MatrixView& a, const MatrixView& b) {
+  const double room = 1e-9 * b.cwiseAbs().maxCoeff();
+  if (room == 0) return a.isZero(0.0);
+  const Matrix gap = b + room * Matrix::Identity(b.rows(), b.cols()) - a;
+  return Eigen::LLT<Matrix>(gap).info() == Eigen::Success;
+}
 
 double covariance_radius(double scale, Index d, Index n, double delta) {
   check_positive("scale", scale);

@@ -1,4 +1,5 @@
 #include "fixed_list.hpp"
+#include "loopcert/certificate/fixed_envelope.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
 
@@ -11,6 +12,8 @@ const std::vector<FixedKind>& fixed_kinds() {
       hold_out_fourth_moment_kind(), assumed_scale_kind(),
       assumed_covariance_kind(),     improvement_kind(),
       improvement_mean_kind(),       improvement_scale_kind(),
+      hold_out_relative_kind(),      hold_out_white_kind(),
+      hold_out_known_kind(),
   };
   return kinds;
 }

@@ -6,34 +6,52 @@
 #include "loopcert/core/text.hpp"
 
 namespace loopcert {
-namespace {
 
-std::optional<Missing> bounded_needs(const Premises& premises) {
+std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind) {
   const Assumptions& assumptions = premises.assumptions;
   if (assumptions.model == "bounded" && assumptions.radius) return std::nullopt;
   return Missing{"disturbance", "model '" + assumptions.model + "'",
-                 "model = 'bounded' and a radius: certificate 'bounded' assumes them"};
+                 "model = 'bounded' and a radius: certificate '" + kind + "' assumes them"};
+}
+
+void check_radius(const Setting& setting) {
+  const double W = *setting.assumptions.radius;
+  if (setting.evidence.largest_norm > W)
+    throw_input_error("disturbance.radius", number_text(W),
+                      fmt::format("at least {}: a trajectory in the data is that long",
+                                  setting.evidence.largest_norm));
+}
+
+BoundedReach bounded_reach(const CausalPattern& pattern, double W) {
+  return {pattern.constant ? 2 * W * W : W * W,
+          extend(pattern, 1 / (W * W), Vector::Ones(pattern.sizes.d_w()))};
+}
+
+std::string radius_sentence(double W) {
+  return fmt::format("No trajectory (x_0, w_0, ..., w_{{T-1}}) is longer than {}.", W);
+}
+
+namespace {
+
+std::optional<Missing> bounded_needs(const Premises& premises) {
+  return missing_radius(premises, "bounded");
 }
 
 // b <= W^2 ||K||_F without an offset. With z = (1, w) and D = diag(1/W, I), ||D^-1 z||^2 <= 2 W^2
 // and b <= 2 W^2 ||D K D||_F. So E_rho b^2 / 8 is a quartic moment with U = D^2.
 BoundSetup bounded_setup(const Setting& setting) {
   require_granted(bounded_needs(premises_of(setting)));
+  check_radius(setting);
   const double W = *setting.assumptions.radius;
-  if (setting.evidence.largest_norm > W)
-    throw_input_error("disturbance.radius", number_text(W),
-                      fmt::format("at least {}: a trajectory in the data is that long",
-                                  setting.evidence.largest_norm));
   const CausalPattern& pattern = setting.space.pattern;
-  const Index d_w = setting.evidence.moments.mean.size();
+  const BoundedReach bounded = bounded_reach(pattern, W);
   BoundSetup setup;
   BoundInputs& in = setup.inputs;
   in.n = setting.evidence.n;
   in.delta = setting.delta.at("pac_bayes");
   in.Sigma_hat = moment_matrix(setting.evidence.moments, pattern.constant);
-  in.U = extend(pattern, 1 / (W * W), Vector::Ones(d_w)).asDiagonal();
-  const double reach = pattern.constant ? 2 * W * W : W * W;
-  in.scale = reach * reach / 8;
+  in.U = bounded.D_squared.asDiagonal();
+  in.scale = bounded.reach * bounded.reach / 8;
   in.rank = pattern.cols();
   in.spread = in.Sigma_hat.diagonal();  // L(mu) <= E_rho L by convexity
   setup.spread_name = "empirical cost of the posterior's spread";
@@ -41,8 +59,7 @@ BoundSetup bounded_setup(const Setting& setting) {
   setup.events = {pac_bayes_event(setting)};
   setup.assumptions = {
       "The trajectories are independent draws of one law, the law met after deployment.",
-      fmt::format("No trajectory (x_0, w_0, ..., w_{{T-1}}) is longer than {}.", W),
-      prior_sentence(), model_sentence()};
+      radius_sentence(W), prior_sentence(), model_sentence()};
   return setup;
 }
 

@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 
 #include "kind_list.hpp"
-#include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
 
 namespace loopcert {
@@ -23,10 +22,6 @@ Vector extend(const CausalPattern& pattern, double constant, const VectorView& o
 Event pac_bayes_event(const Setting& setting) {
   return {"pac_bayes", setting.delta.at("pac_bayes"),
           "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"};
-}
-
-void require_granted(const std::optional<Missing>& missing) {
-  if (missing) throw_input_error(missing->place, missing->found, missing->expected);
 }
 
 Premises premises_of(const Setting& setting) {

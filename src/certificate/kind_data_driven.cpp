@@ -1,47 +1,25 @@
 // The paper's data-driven certificates (Prop. data_driven_randomized, Prop. data-driven-derand) and
 // the rank-aware refinement: zero mean, ||Sigma_w|| <= scale bound.
-#include <fmt/format.h>
-
+#include "envelope_list.hpp"
 #include "kind_list.hpp"
 
 namespace loopcert {
 
 std::optional<Missing> data_driven_needs(const Premises& premises) {
-  const std::string kind = "data-driven";
-  return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind),
-                        missing_scale_bound(premises, kind)});
+  return additive_envelope().needs(premises);
 }
 
 BoundSetup data_driven_setup(const Setting& setting) {
-  require_granted(data_driven_needs(premises_of(setting)));
-  const double scale = *setting.assumptions.scale_bound;
-  const CausalPattern& pattern = setting.space.pattern;
-  const Moments& moments = setting.evidence.moments;
-  const Index d_w = moments.mean.size(), n = setting.evidence.n;
-  const double delta = setting.delta.at("covariance");
-  const double eps = covariance_radius(scale, d_w, n, delta);
-
-  BoundSetup setup;
+  BoundSetup setup = envelope_setup(setting, make_envelope(additive_envelope(), setting));
   BoundInputs& in = setup.inputs;
-  in.n = n;
-  in.delta = setting.delta.at("pac_bayes");
-  in.Sigma_hat = moment_matrix(moments, pattern.constant);
-  // On the event Sigma_w <= Sigma_hat + eps I (eq:inflated-covariance-app).
-  in.U = extend(pattern, moments.second + eps * Matrix::Identity(d_w, d_w));
-  if (pattern.constant) {  // E[(1, w)] = (1, 0): only the response's own offset has a mean
-    in.B = Matrix::Zero(pattern.cols(), pattern.cols());
-    in.B(0, 0) = 1;
-  }
-  in.rank = d_w;
-  // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj: the constant's entry is exact.
-  in.spread = extend(pattern, 0.0, Vector::Constant(d_w, eps));
+  in.psi = Psi::quadratic;
+  const Index d_w = setting.evidence.moments.mean.size();
+  const double eps = covariance_radius(*setting.assumptions.scale_bound, d_w, in.n,
+                                       setting.delta.at("covariance"));
+  // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj <= eps sum_j a_j.
+  in.spread = extend(setting.space.pattern, 0.0, Vector::Constant(d_w, eps));
   setup.spread_name = "curvature mismatch";
   setup.spread_symbol = "eps_Sigma tr(Sigma_rho M_G)";
-  setup.events = {
-      pac_bayes_event(setting),
-      {"covariance", delta, fmt::format("||Sigma_hat - Sigma_w|| <= eps_Sigma = {:.6g}", eps)}};
-  setup.assumptions = {gaussian_iid_sentence(true), scale_sentence(scale), prior_sentence(),
-                       model_sentence()};
   return setup;
 }
 

@@ -1,5 +1,5 @@
-// As data-driven, with E_rho of the exact CGF in place of its quadratic bound. The expectation is
-// sampled, and the sampling error has an event of its own.
+// E_rho of the exact CGF in place of its rank-aware bound, under the envelope of another kind. The
+// expectation is sampled, and the sampling error has an event of its own.
 #include <fmt/format.h>
 
 #include "kind_list.hpp"
@@ -11,8 +11,8 @@ namespace {
 constexpr Index draws = 2000;
 constexpr Stream draw_stream{20260101, 41};  // fixed before any data: not a choice of the user
 
-Certificate evaluate_exact(const Setting& setting, const Prior& prior, const Posterior& posterior) {
-  BoundSetup setup = data_driven_setup(setting);
+Certificate exact_certificate(const CertificateKind& kind, BoundSetup setup, const Setting& setting,
+                              const Prior& prior, const Posterior& posterior) {
   setup.inputs.psi = Psi::rank_aware;  // only its lambda is used: any lambda is allowed
   BoundValue bound = evaluate_bound(setting.space, setup.inputs, prior, posterior);
   const double lambda = bound.complexity.lambda;
@@ -28,7 +28,18 @@ Certificate evaluate_exact(const Setting& setting, const Prior& prior, const Pos
        fmt::format("the mean of the exact cumulant over {} draws of the posterior is within its "
                    "empirical Bernstein bound",
                    draws)});
-  return certificate_of_bound(data_driven_exact_kind(), setup, bound, setup.inputs.n);
+  return certificate_of_bound(kind, setup, bound, setup.inputs.n);
+}
+
+Certificate data_driven_exact(const Setting& setting, const Prior& prior,
+                              const Posterior& posterior) {
+  return exact_certificate(data_driven_exact_kind(), data_driven_setup(setting), setting, prior,
+                           posterior);
+}
+
+Certificate scale_exact(const Setting& setting, const Prior& prior, const Posterior& posterior) {
+  return exact_certificate(scale_exact_kind(), scale_kind().setup(setting), setting, prior,
+                           posterior);
 }
 
 }  // namespace
@@ -41,7 +52,20 @@ CertificateKind data_driven_exact_kind() {
           {"pac_bayes", "covariance", "sampling"},
           data_driven_needs,
           nullptr,
-          evaluate_exact};
+          data_driven_exact,
+          "data-driven"};
+}
+
+CertificateKind scale_exact_kind() {
+  return {"scale-exact",
+          "as scale with the exact Gaussian cumulant, sampled with its own event",
+          "mean response",
+          false,
+          {"pac_bayes", "sampling"},
+          scale_kind().needs,
+          nullptr,
+          scale_exact,
+          "scale"};
 }
 
 }  // namespace loopcert

@@ -1,6 +1,7 @@
 // The makers that the table in kinds.cpp lists, and what several of them share.
 #pragma once
 
+#include "loopcert/certificate/envelope.hpp"
 #include "loopcert/certificate/kinds.hpp"
 
 namespace loopcert {
@@ -10,7 +11,14 @@ CertificateKind data_driven_randomized_kind();
 CertificateKind data_driven_rank_aware_kind();
 CertificateKind data_driven_mean_kind();
 CertificateKind data_driven_exact_kind();
+CertificateKind scale_kind();
+CertificateKind scale_exact_kind();
+CertificateKind relative_kind();
+CertificateKind one_sided_kind();
+CertificateKind white_kind();
+CertificateKind known_covariance_kind();
 CertificateKind bounded_kind();
+CertificateKind bounded_self_kind();
 CertificateKind oracle_kind();
 CertificateKind oracle_randomized_kind();
 CertificateKind posterior_localized_kind();
@@ -38,8 +46,24 @@ std::string scale_sentence(double scale);
 std::string prior_sentence();
 std::string model_sentence();
 
-// Additive radius (paper): U = Sigma_hat + eps I on w, zero mean, spread t = eps on w.
+// The numbers of the smooth bound under an envelope, zero mean: U on w, rank-aware psi, spread
+// t_j = Sigma_hat_jj - floor_j.
+BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope);
+Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting);
+
+// Additive radius (paper): the envelope Sigma_hat + eps I, quadratic psi, spread t = eps on w.
 BoundSetup data_driven_setup(const Setting& setting);
 std::optional<Missing> data_driven_needs(const Premises& premises);
+
+// ||w|| <= W: granted, and not refuted by the data (throws InputError).
+std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind);
+void check_radius(const Setting& setting);
+// With z = w, or z = (1, w), and v = D^-1 z: ||v||^2 <= reach.
+struct BoundedReach {
+  double reach = 0;  // W^2, or 2 W^2
+  Vector D_squared;  // d_z: ones, and 1/W^2 for the constant
+};
+BoundedReach bounded_reach(const CausalPattern& pattern, double W);
+std::string radius_sentence(double W);
 
 }  // namespace loopcert

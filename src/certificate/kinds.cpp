@@ -9,9 +9,22 @@ namespace loopcert {
 
 const std::vector<CertificateKind>& certificate_kinds() {
   static const std::vector<CertificateKind> kinds = {
-      data_driven_kind(),      data_driven_randomized_kind(), data_driven_rank_aware_kind(),
-      data_driven_mean_kind(), data_driven_exact_kind(),      bounded_kind(),
-      oracle_kind(),           oracle_randomized_kind(),      posterior_localized_kind(),
+      data_driven_kind(),
+      data_driven_randomized_kind(),
+      data_driven_rank_aware_kind(),
+      data_driven_mean_kind(),
+      data_driven_exact_kind(),
+      scale_kind(),
+      scale_exact_kind(),
+      relative_kind(),
+      one_sided_kind(),
+      white_kind(),
+      known_covariance_kind(),
+      bounded_kind(),
+      bounded_self_kind(),
+      oracle_kind(),
+      oracle_randomized_kind(),
+      posterior_localized_kind(),
   };
   return kinds;
 }
@@ -24,17 +37,6 @@ const CertificateKind& certificate_kind(const std::string& name) {
   }
   throw_input_error("certificate.kind", "'" + name + "'",
                     join(known, " | ") + did_you_mean(name, known));
-}
-
-Evidence evidence_of(const Disturbances& data) {
-  check_at_least("trajectories", data.n(), 1);
-  Evidence evidence;
-  evidence.n = data.n();
-  evidence.moments = sample_moments(data);
-  const Matrix centred = data.w.rowwise() - evidence.moments.mean.transpose();
-  evidence.covariance = centred.transpose() * centred / static_cast<double>(data.n());
-  evidence.largest_norm = data.w.rowwise().norm().maxCoeff();
-  return evidence;
 }
 
 Deltas split_delta(const std::vector<std::string>& events, std::optional<double> total,

@@ -156,7 +156,8 @@ CertificateKind posterior_localized_kind() {
           {"pac_bayes"},
           localized_needs,
           nullptr,
-          evaluate_localized};
+          evaluate_localized,
+          "oracle"};
 }
 
 }  // namespace loopcert

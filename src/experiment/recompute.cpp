@@ -110,38 +110,39 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
     return best_certificate(problem, method, space, deployment, data);
   if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
   return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
-  // The controller that `inputs` names under `role`, from the file beside the certificate.
-  Response controller_response(const json& inputs, const std::string& role,
-                               const std::filesystem::path& path, const Problem& problem) {
-    const std::string bytes = read_beside(path, text_input(inputs, role.c_str()));
-    check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
-    const json tree = json::parse(bytes, nullptr, false);
-    if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
-    const Controller controller = controller_from_json(tree);
-    const auto used = controller.provenance.find("data_sha256");
-    if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
-      throw_input_error("data", "the very trajectories that the " + role + " was learned from",
-                        "fresh ones");
-    if (controller.K.rows() != problem.sizes().d_u() ||
-        controller.K.cols() != problem.sizes().d_w())
-      throw_input_error(role, "another size", "that of the problem");
-    return closed_loop_response(problem.system, controller);
-  }
+}
 
-  Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
-                              const Problem& problem, const Evidence& evidence) {
-    const json& inputs = recorded.inputs;
-    const FixedKind& kind = fixed_kind(recorded.kind);
-    const Response response = controller_response(inputs, "controller", path, problem);
-    std::optional<Response> baseline;
-    if (kind.compares)
-      baseline = text_input(inputs, "baseline") == "lqr"
-                     ? lqr_response(problem.system)
-                     : controller_response(inputs, "baseline", path, problem);
-    const Assumptions assumptions = assumptions_of(problem);
-    return kind.evaluate({problem.system, response, assumptions, evidence,
-                          deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
-  }
+// The controller that `inputs` names under `role`, from the file beside the certificate.
+Response controller_response(const json& inputs, const std::string& role,
+                             const std::filesystem::path& path, const Problem& problem) {
+  const std::string bytes = read_beside(path, text_input(inputs, role.c_str()));
+  check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
+  const json tree = json::parse(bytes, nullptr, false);
+  if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
+  const Controller controller = controller_from_json(tree);
+  const auto used = controller.provenance.find("data_sha256");
+  if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
+    throw_input_error("data", "the very trajectories that the " + role + " was learned from",
+                      "fresh ones");
+  if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
+    throw_input_error(role, "another size", "that of the problem");
+  return closed_loop_response(problem.system, controller);
+}
+
+Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
+                            const Problem& problem, const Evidence& evidence) {
+  const json& inputs = recorded.inputs;
+  const FixedKind& kind = fixed_kind(recorded.kind);
+  const Response response = controller_response(inputs, "controller", path, problem);
+  std::optional<Response> baseline;
+  if (kind.compares)
+    baseline = text_input(inputs, "baseline") == "lqr"
+                   ? lqr_response(problem.system)
+                   : controller_response(inputs, "baseline", path, problem);
+  const Assumptions assumptions = assumptions_of(problem);
+  return kind.evaluate({problem.system, response, assumptions, evidence,
+                        deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
+}
 
 }  // namespace
 

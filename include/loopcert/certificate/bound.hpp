@@ -6,7 +6,8 @@
 //         + inf_lambda (rate + psi(lambda))/lambda   complexity (Thm. pb_cgf)
 //
 // with rate = (KL + log(n/delta))/(n-1) and psi = scale lambda^2 (q(U, U) + 2 q(U, B)), q the
-// quartic moment, or the rank-aware refinement of the first part.
+// quartic moment, or the rank-aware refinement of the first part, or scale lambda^2 2 q(U, B)
+// alone.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@
 
 namespace loopcert {
 
-enum class Psi { quadratic, rank_aware };
+enum class Psi { quadratic, rank_aware, cross };
 
 // All numbers a bound depends on besides prior and posterior. Matrices are d_z x d_z.
 struct BoundInputs {
@@ -27,7 +28,7 @@ struct BoundInputs {
   double delta = 0;  // of the PAC-Bayes event
   Matrix Sigma_hat;  // second moment of the data
   Matrix U;          // stands above the covariance of w; zero row and column for the constant
-  Matrix B;          // stands above mu mu'; empty when the mean of y is zero
+  Matrix B;  // stands above mu mu'; empty when the mean of y is zero. Cross psi: above E zz'
   double scale = 1;  // factor of psi
   Psi psi = Psi::quadratic;
   Index rank = 0;                // of Sigma_y, for the rank-aware psi

@@ -1,61 +1,16 @@
 // Every certificate by name. Adding one is one file and one line in the table in kinds.cpp.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "loopcert/certificate/assumptions.hpp"
 #include "loopcert/certificate/bound.hpp"
 #include "loopcert/certificate/record.hpp"
-#include "loopcert/data/law.hpp"
 #include "loopcert/response/response.hpp"
 
 namespace loopcert {
-
-// What the user is willing to assume of the disturbances.
-struct Assumptions {
-  std::string model = "gaussian";     // gaussian | bounded
-  std::optional<double> scale_bound;  // ||Sigma_w|| <= this
-  std::optional<double> radius;       // ||w|| <= this
-  bool zero_mean = true;
-  std::optional<Law> law;                  // the true law; only oracle kinds may look
-  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
-  bool stationary = false;                 // and w_0, …, w_{T-1} share one law
-  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
-  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
-};
-
-// All that decides whether a kind may be used; known before any data are seen.
-struct Premises {
-  const Assumptions& assumptions;
-  Sizes sizes;
-  Index n = 0;
-  bool offset = false;  // y = M w + m may have m != 0: affine response or plant with an offset
-};
-
-// What was not granted, in the parts of an InputError.
-struct Missing {
-  std::string place;
-  std::string found;
-  std::string expected;
-};
-using Needs = std::optional<Missing> (*)(const Premises&);
-
-// Throws InputError with what is missing.
-void require_granted(const std::optional<Missing>& missing);
-
-// What the data say: all that any certificate uses of them.
-struct Evidence {
-  Index n = 0;
-  Moments moments;
-  Matrix covariance;        // around the sample mean, with 1/n, from centred rows
-  double largest_norm = 0;  // max ||w_i||
-};
-
-Evidence evidence_of(const Disturbances& data);
-
-using Deltas = std::map<std::string, double>;  // event name -> delta
 
 // Everything a kind sees besides prior and posterior.
 struct Setting {
@@ -87,6 +42,7 @@ struct CertificateKind {
   // Either `setup` (a smooth bound: it can also be minimized), or `evaluate`.
   BoundSetup (*setup)(const Setting&) = nullptr;
   Certificate (*evaluate)(const Setting&, const Prior&, const Posterior&) = nullptr;
+  std::string minimized = {};  // with `evaluate`: the smooth kind whose posterior suits it
 };
 
 const std::vector<CertificateKind>& certificate_kinds();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/certificate/envelope.hpp"
+#include "loopcert/certificate/event.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert {

@@ -1,0 +1,56 @@
+// What the user grants, what the data say, and the answer when something is missing: the ground
+// that every certificate stands on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "loopcert/core/types.hpp"
+#include "loopcert/data/law.hpp"
+#include "loopcert/system/plant.hpp"
+
+namespace loopcert {
+
+// What the user is willing to assume of the disturbances.
+struct Assumptions {
+  std::string model = "gaussian";     // gaussian | bounded
+  std::optional<double> scale_bound;  // ||Sigma_w|| <= this
+  std::optional<double> radius;       // ||w|| <= this
+  bool zero_mean = true;
+  std::optional<Law> law;                  // the true law; only oracle kinds may look
+  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
+  bool stationary = false;                 // and w_0, …, w_{T-1} share one law
+  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
+  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
+};
+
+// All that decides whether a kind may be used; known before any data are seen.
+struct Premises {
+  const Assumptions& assumptions;
+  Sizes sizes;
+  Index n = 0;
+  bool offset = false;  // y = M w + m may have m != 0: affine response or plant with an offset
+};
+
+// What was not granted, in the parts of an InputError.
+struct Missing {
+  std::string place;
+  std::string found;
+  std::string expected;
+};
+using Needs = std::optional<Missing> (*)(const Premises&);
+
+// Throws InputError with what is missing.
+void require_granted(const std::optional<Missing>& missing);
+
+// What the data say: all that any certificate uses of them.
+struct Evidence {
+  Index n = 0;
+  Moments moments;
+  Matrix covariance;        // around the sample mean, with 1/n, from centred rows
+  double largest_norm = 0;  // max ||w_i||
+};
+
+Evidence evidence_of(const Disturbances& data);
+
+}  // namespace loopcert

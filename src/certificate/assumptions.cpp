@@ -1,0 +1,23 @@
+#include "loopcert/certificate/assumptions.hpp"
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+
+void require_granted(const std::optional<Missing>& missing) {
+  if (missing) throw_input_error(missing->place, missing->found, missing->expected);
+}
+
+Evidence evidence_of(const Disturbances& data) {
+  check_at_least("trajectories", data.n(), 1);
+  Evidence evidence;
+  evidence.n = data.n();
+  evidence.moments = sample_moments(data);
+  const Matrix centred = data.w.rowwise() - evidence.moments.mean.transpose();
+  evidence.covariance = centred.transpose() * centred / static_cast<double>(data.n());
+  evidence.largest_norm = data.w.rowwise().norm().maxCoeff();
+  return evidence;
+}
+
+}  // namespace loopcert

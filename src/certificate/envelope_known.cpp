@@ -1,0 +1,42 @@
+// A matrix that the user vouches for, without data and without an event.
+#include "envelope_list.hpp"
+#include "kind_list.hpp"
+#include "loopcert/core/check.hpp"
+
+namespace loopcert {
+namespace {
+
+std::optional<Missing> missing_covariance_bound(const Premises& premises) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (!assumptions.covariance_bound)
+    return Missing{"disturbance.covariance_bound", "nothing",
+                   "a matrix above the covariance: certificate 'known-covariance' assumes one"};
+  if (assumptions.law && !loewner_below(assumptions.law->covariance, *assumptions.covariance_bound))
+    return Missing{"disturbance.covariance_bound", "a matrix not above disturbance.covariance",
+                   "covariance_bound - covariance without a negative eigenvalue"};
+  return std::nullopt;
+}
+
+std::optional<Missing> needs(const Premises& premises) {
+  return first_missing(
+      {missing_centred_gaussian(premises, "known-covariance"), missing_covariance_bound(premises)});
+}
+
+Envelope make(const Assumptions& assumptions, const Evidence&, const Sizes& sizes, double) {
+  const Index d = sizes.d_w();
+  check_size("disturbance.covariance_bound", *assumptions.covariance_bound, d, d);
+  return {*assumptions.covariance_bound,
+          Vector::Zero(d),
+          {},
+          {gaussian_iid_sentence(true),
+           "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
+           "Loewner order."}};
+}
+
+}  // namespace
+
+EnvelopeKind known_envelope() {
+  return {"known", "covariance_bound of the problem, by assumption", {}, needs, make};
+}
+
+}  // namespace loopcert

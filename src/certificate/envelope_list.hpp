@@ -1,0 +1,24 @@
+// The makers that the table in envelope.cpp lists.
+#pragma once
+
+#include "loopcert/certificate/envelope.hpp"
+
+namespace loopcert {
+
+EnvelopeKind additive_envelope();
+EnvelopeKind scale_envelope();
+EnvelopeKind relative_envelope();
+EnvelopeKind one_sided_envelope();
+EnvelopeKind white_envelope();
+EnvelopeKind known_envelope();
+
+// A Gaussian law with mean zero: what every envelope here assumes.
+std::optional<Missing> missing_centred_gaussian(const Premises& premises, const std::string& kind);
+
+// More than d trajectories: what a Wishart quantile in dimension d needs.
+std::optional<Missing> missing_samples(const Premises& premises, Index d, const std::string& kind);
+
+// a <= b in the Loewner order, up to 1e-9 of the largest entry of b.
+bool loewner_below(const MatrixView& a, const MatrixView& b);
+
+}  // namespace loopcert

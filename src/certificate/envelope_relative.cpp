@@ -1,0 +1,34 @@
+// Sigma_hat = Sigma_w^1/2 W Sigma_w^1/2 with W a standard Wishart over n, so lambda_min(W) >= q
+// says Sigma_w <= Sigma_hat / q. No scale is needed; nothing is said from below.
+#include <fmt/format.h>
+
+#include "envelope_list.hpp"
+#include "kind_list.hpp"
+#include "loopcert/certificate/wishart.hpp"
+
+namespace loopcert {
+namespace {
+
+const std::string name = "relative";
+
+std::optional<Missing> needs(const Premises& premises) {
+  return first_missing({missing_centred_gaussian(premises, name),
+                        missing_samples(premises, premises.sizes.d_w(), name)});
+}
+
+Envelope make(const Assumptions&, const Evidence& evidence, const Sizes& sizes, double delta) {
+  const double q = wishart_floor(sizes.d_w(), evidence.n, delta);
+  return {evidence.moments.second / q,
+          Vector::Zero(sizes.d_w()),
+          {{"covariance", delta, fmt::format("Sigma_w <= Sigma_hat / {:.6g}", q)}},
+          {gaussian_iid_sentence(true)}};
+}
+
+}  // namespace
+
+EnvelopeKind relative_envelope() {
+  return {
+      name, "Sigma_hat / q, q the Wishart quantile; no scale needed", {"covariance"}, needs, make};
+}
+
+}  // namespace loopcert

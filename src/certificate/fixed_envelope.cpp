@@ -1,0 +1,90 @@
+// One fixed response on fresh data under an envelope of the covariance: the exact cumulant under U,
+//   L <= Lhat + inf_lambda (log(1/delta)/n + sum_i f(lambda s_i) + …)/lambda,
+// s_i the spectrum of M U M'. U may come from the same data, on its own event
+// (docs/theory/fixed-response.md).
+#include "loopcert/certificate/fixed_envelope.hpp"
+
+#include <cmath>
+
+#include "envelope_list.hpp"
+#include "kind_list.hpp"
+#include "loopcert/certificate/complexity.hpp"
+#include "loopcert/certificate/cumulant.hpp"
+#include "loopcert/risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+Certificate hold_out_under(const std::string& kind, const EnvelopeKind& part,
+                           const FixedSetting& setting) {
+  const Sizes sizes = setting.system.sizes();
+  const Envelope envelope =
+      make_envelope(part, setting.assumptions, setting.evidence, sizes, setting.delta);
+  const WeightedResponse y = weighted_response(setting.system.cost, sizes, setting.response);
+  const GaussianTrajectory up =
+      gaussian_trajectory(y.M, y.m, Vector::Zero(sizes.d_w()), envelope.U);
+  const double delta = setting.delta.at("chernoff");
+  const double rate = std::log(1 / delta) / static_cast<double>(setting.evidence.n);
+  const Complexity margin = general_complexity(
+      rate, [&](double lambda) { return exact_gaussian_cgf(up, lambda); }, INFINITY);
+
+  Certificate c;
+  c.kind = kind;
+  c.subject = "controller";
+  c.n = setting.evidence.n;
+  c.lambda = margin.lambda;
+  c.terms = {{"empirical cost of the controller", "Lhat",
+              response_risk(setting.system, setting.response, setting.evidence.moments)},
+             {"margin", "Comp", margin.value}};
+  for (const Term& term : c.terms) c.value += term.value;
+  c.events = {{"chernoff", delta,
+               "the mean cost of the fresh trajectories is not far below its expectation"}};
+  c.events.insert(c.events.end(), envelope.events.begin(), envelope.events.end());
+  c.confidence = 1;
+  for (const Event& event : c.events) c.confidence -= event.delta;
+  c.assumptions = {"The controller was fixed before these trajectories were seen."};
+  c.assumptions.insert(c.assumptions.end(), envelope.assumptions.begin(),
+                       envelope.assumptions.end());
+  c.assumptions.push_back(model_sentence());
+  check_certificate(c);
+  return c;
+}
+
+template <EnvelopeKind (*envelope)()>
+std::optional<Missing> needs_of(const Premises& premises) {
+  if (premises.n >= 1) return envelope().needs(premises);
+  return Missing{"trajectories", "none", "fresh ones: a hold-out certificate rests on them"};
+}
+
+template <EnvelopeKind (*envelope)()>
+Certificate evaluate(const FixedSetting& setting) {
+  require_granted(
+      needs_of<envelope>({setting.assumptions, setting.system.sizes(), setting.evidence.n, false}));
+  const EnvelopeKind part = envelope();
+  return hold_out_under("hold-out-" + part.name, part, setting);
+}
+
+template <EnvelopeKind (*envelope)()>
+FixedKind kind_of(const std::string& about) {
+  const EnvelopeKind part = envelope();
+  std::vector<std::string> events = {"chernoff"};
+  events.insert(events.end(), part.events.begin(), part.events.end());
+  return {"hold-out-" + part.name, about, events, needs_of<envelope>, evaluate<envelope>};
+}
+
+}  // namespace
+
+FixedKind hold_out_relative_kind() {
+  return kind_of<relative_envelope>("Gaussian, zero mean, covariance from the same trajectories");
+}
+
+FixedKind hold_out_white_kind() {
+  return kind_of<white_envelope>(
+      "Gaussian, zero mean, independent steps, covariance from the same trajectories");
+}
+
+FixedKind hold_out_known_kind() {
+  return kind_of<known_envelope>("Gaussian, zero mean, Sigma_w <= covariance_bound");
+}
+
+}  // namespace loopcert
