@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "loopcert/certificate/fixed_response.hpp"
@@ -14,14 +15,41 @@ namespace loopcert::app {
 
 namespace {
 
-// One line of a portfolio's list.
-std::string other_text(const nlohmann::json& row) {
-  const std::string status = row.at("status").get<std::string>();
-  if (status == "not granted") return "needs " + row.at("needs").get<std::string>();
-  const std::string share = fmt::format("delta {:.4g}", row.at("delta").get<double>());
-  if (status != "computed") return status + ", " + share;
-  return cost_text(row.at("value").get<double>()) + ", " + share +
-         (row.at("chosen").get<bool>() ? ", chosen" : "");
+// The other certificates of a portfolio: those with a value, smallest first, then one row for what
+// was not granted.
+void add_others(Table& table, const nlohmann::json& all) {
+  std::vector<nlohmann::json> computed;
+  std::vector<std::string> kept, missing;
+  for (const auto& row : all) {
+    const std::string kind = row.at("kind").get<std::string>();
+    const std::string status = row.at("status").get<std::string>();
+    if (status == "computed")
+      computed.push_back(row);
+    else
+      (status == "not granted" ? missing : kept).push_back(kind);
+  }
+  std::stable_sort(computed.begin(), computed.end(), [](const auto& a, const auto& b) {
+    return a.at("value").template get<double>() < b.at("value").template get<double>();
+  });
+  for (const auto& row : computed)
+    if (!row.at("chosen").get<bool>())
+      table.add("  also " + row.at("kind").get<std::string>(),
+                fmt::format("{:<12} delta {:.4g}", cost_text(row.at("value").get<double>()),
+                            row.at("delta").get<double>()));
+  if (!kept.empty()) table.add("  kept for another deployment", join(kept));
+  if (!missing.empty())
+    table.add("  not granted", join(missing) + " (certificate.json says what each needs)");
+}
+
+void add_events(Table& table, const Certificate& c) {
+  if (!c.chosen.empty()) {
+    table.add("  events",
+              fmt::format("{}, whose deltas add up to {:.4g}", c.events.size(), 1 - c.confidence));
+    return;
+  }
+  for (const Event& event : c.events)
+    table.add("  event " + event.name,
+              fmt::format("delta {:.4g}: {}", event.delta, event.statement));
 }
 
 }  // namespace
@@ -32,12 +60,9 @@ void add_certificate(Table& table, const Certificate& c) {
                                        c.confidence, kind, c.subject));
   for (const Term& term : c.terms)
     table.add("  " + term.name, fmt::format("{:<12} {}", cost_text(term.value), term.symbol));
-  for (const Event& event : c.events)
-    table.add("  event " + event.name,
-              fmt::format("delta {:.4g}: {}", event.delta, event.statement));
+  add_events(table, c);
   for (const std::string& assumption : c.assumptions) table.add("  assuming", assumption);
-  for (const auto& row : c.all)
-    table.add("  also " + row.at("kind").get<std::string>(), other_text(row));
+  add_others(table, c.all);
   if (c.solver.status != "none")
     table.add("  optimizer", fmt::format("{}, {} iterations, gradient norm {:.1e}", c.solver.status,
                                          c.solver.iterations, c.solver.gradient_norm));

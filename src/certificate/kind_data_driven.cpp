@@ -52,7 +52,9 @@ CertificateKind data_driven_kind() {
           two_events,
           data_driven_needs,
           data_driven_setup,
-          nullptr};
+          nullptr,
+          /*minimized=*/"",
+          /*dominated_by=*/"data-driven-rank-aware"};
 }
 
 CertificateKind data_driven_randomized_kind() {

@@ -28,9 +28,7 @@ const CertificateKind& first_granted(const Premises& premises) {
 // A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes
 // its closed-form relative.
 const CertificateKind& objective_kind(const CertificateKind& wanted) {
-  if (wanted.setup) return wanted;
-  if (wanted.oracle) return certificate_kind("oracle");
-  return certificate_kind(wanted.name == "scale-exact" ? "scale" : "data-driven");
+  return wanted.setup ? wanted : certificate_kind(wanted.minimized);
 }
 
 struct Fit {

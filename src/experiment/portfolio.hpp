@@ -16,6 +16,10 @@ struct Entry {
   std::optional<Certificate> certificate = std::nullopt;
 };
 
+// What would have to be granted, or why it would be of no use.
+std::string granted_needs(const FixedKind& kind, const Premises& premises);
+std::string granted_needs(const CertificateKind& kind, const Premises& premises);
+
 // Equal parts of `delta` for the entries of a family that are granted.
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
 bool any_granted(const std::vector<Entry>& entries, const std::string& family);
@@ -27,8 +31,6 @@ std::vector<Entry> assumed_entries(const Premises& premises);
 
 // The smallest of those that were computed, with all events in its ledger.
 Certificate smallest(const std::vector<Entry>& entries, Index n);
-
-std::string needs_text(const std::optional<Missing>& missing);
 
 // The scales among which a prior's scale is chosen: fixed here, before any data.
 const std::vector<double>& prior_scales();

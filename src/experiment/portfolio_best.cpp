@@ -16,20 +16,12 @@ std::vector<std::pair<std::string, double>> shares(const LearnMethod& method) {
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
 
-// What would have to be granted, or why it would be of no use.
-std::string fixed_needs(const FixedKind& kind, const Premises& premises) {
-  const std::string needs = needs_text(kind.needs(premises));
-  if (!needs.empty() || kind.dominated_by.empty()) return needs;
-  if (fixed_kind(kind.dominated_by).needs(premises)) return "";
-  return "nothing: '" + kind.dominated_by + "' is never larger";
-}
-
 std::vector<Entry> fixed_entries(const Premises& premises, const std::string& family) {
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds()) {
     if (kind.events.empty() || kind.compares) continue;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
-                       fixed_needs(kind, premises)});
+                       granted_needs(kind, premises)});
   }
   return entries;
 }
@@ -71,6 +63,8 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
     std::vector<Entry> added = family == "posterior"
                                    ? posterior_entries(all)
                                    : fixed_entries(family == "cross" ? fold : all, family);
+    if (family == "posterior")  // thousands of draws for each prior would buy a few percent
+      std::erase_if(added, [](const Entry& entry) { return !entry.posterior->setup; });
     // Without a free offset column LQR need not be one of the responses that a prior is over.
     if (family == "posterior" && offset && !space.pattern.affine)
       for (Entry& entry : added) entry.needs = "response.affine: found false, expected true";
@@ -121,7 +115,7 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
     if (kind.compares)
-      entries.push_back({kind.name, "fixed", &kind, nullptr, fixed_needs(kind, premises)});
+      entries.push_back({kind.name, "fixed", &kind, nullptr, granted_needs(kind, premises)});
   if (!any_granted(entries, "fixed")) return std::nullopt;
   share_delta(entries, "fixed", total_delta(problem));
   for (Entry& entry : entries)

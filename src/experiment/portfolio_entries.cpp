@@ -9,6 +9,12 @@
 namespace loopcert {
 namespace {
 
+std::string needs_text(const std::optional<Missing>& missing) {
+  if (!missing) return "";
+  return fmt::format("{}: found {}, expected {}", missing->place, missing->found,
+                     missing->expected);
+}
+
 bool granted(const Entry& entry, const std::string& family) {
   return entry.family == family && entry.needs.empty();
 }
@@ -27,12 +33,6 @@ nlohmann::json entry_to_json(const Entry& entry, const std::string& chosen) {
 
 }  // namespace
 
-std::string needs_text(const std::optional<Missing>& missing) {
-  if (!missing) return "";
-  return fmt::format("{}: found {}, expected {}", missing->place, missing->found,
-                     missing->expected);
-}
-
 bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
   return std::any_of(entries.begin(), entries.end(),
                      [&](const Entry& entry) { return granted(entry, family); });
@@ -45,11 +45,28 @@ void share_delta(std::vector<Entry>& entries, const std::string& family, double 
     if (granted(entry, family)) entry.delta = delta / static_cast<double>(count);
 }
 
+template <class Kind>
+std::string granted_needs(const Kind& kind, const Kind* better, const Premises& premises) {
+  const std::string needs = needs_text(kind.needs(premises));
+  if (!needs.empty() || !better || better->needs(premises)) return needs;
+  return "nothing: '" + better->name + "' is never larger";
+}
+
+std::string granted_needs(const FixedKind& kind, const Premises& premises) {
+  return granted_needs(kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by),
+                       premises);
+}
+
+std::string granted_needs(const CertificateKind& kind, const Premises& premises) {
+  return granted_needs(
+      kind, kind.dominated_by.empty() ? nullptr : &certificate_kind(kind.dominated_by), premises);
+}
+
 std::vector<Entry> posterior_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const CertificateKind& kind : certificate_kinds())
     if (!kind.oracle && kind.subject == "mean response")
-      entries.push_back({kind.name, "posterior", nullptr, &kind, needs_text(kind.needs(premises))});
+      entries.push_back({kind.name, "posterior", nullptr, &kind, granted_needs(kind, premises)});
   return entries;
 }
 
@@ -57,7 +74,7 @@ std::vector<Entry> assumed_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
     if (kind.events.empty())
-      entries.push_back({kind.name, "assumed", &kind, nullptr, needs_text(kind.needs(premises))});
+      entries.push_back({kind.name, "assumed", &kind, nullptr, granted_needs(kind, premises)});
   return entries;
 }
 

@@ -89,6 +89,24 @@ TEST(Record, RefusesWhatDoesNotAddUp) {
   EXPECT_THROW(check_certificate(bad), NumericsError);
 }
 
+TEST(Record, WithoutEventsTheConfidenceIsOne) {
+  Certificate c;
+  c.kind = "assumed-scale";
+  c.subject = "controller";
+  c.confidence = 1;
+  c.value = 2;
+  c.terms = {{"cost", "L", 2}};
+  c.assumptions = {"The mean of a trajectory is zero."};
+  EXPECT_NO_THROW(check_certificate(c));  // n = 0: no data are needed
+  c.confidence = 0.95;
+  EXPECT_THROW(check_certificate(c), NumericsError);
+  c.events = {{"chernoff", 0.05, "It holds."}};
+  EXPECT_THROW(check_certificate(c), NumericsError);  // an event, but no data
+  c.n = 1;
+  EXPECT_NO_THROW(check_certificate(c));
+  EXPECT_TRUE(split_delta({}, 0.05, {}).empty());
+}
+
 TEST(Record, BadJsonIsNamed) {
   const nlohmann::json good = certificate_to_json(Example().certificate("data-driven"));
   for (const auto& [key, value] : good.items()) {

@@ -6,7 +6,8 @@ import shutil
 
 import numpy as np
 
-from program import WHITE, WHITE_TREE, ProgramTest
+from dense import DenseProblem
+from program import COLOURED, WHITE, WHITE_TREE, ProgramTest
 
 
 class Verify(ProgramTest):
@@ -65,6 +66,8 @@ class Verify(ProgramTest):
         self.verify("n", lambda tree: tree.update(n=31))
         self.verify("kl", lambda tree: tree.update(kl=tree["kl"] / 2))
         self.verify("lambda", lambda tree: tree.update({"lambda": None}))
+        self.verify("n", lambda tree: tree.update(n=0))
+        self.fails(4, "verify", "out/certificate.json", says="data")  # as if it stood on none
 
     def test_confidence(self):
         def swap(tree):
@@ -163,6 +166,112 @@ class Certify(ProgramTest):
         # x - 1 - log x = 2 log(1/delta)/n; the bound is the mean cost over x
         x = default["terms"][0]["value"] / default["value"]
         self.assertAlmostEqual(x - 1 - np.log(x), 2 * np.log(20) / 50, delta=1e-12)
+
+    def write_problem(self, **disturbance):
+        return self.write("problem.json", {**WHITE_TREE, "disturbance": {"covariance": 0.1,
+                                                                        **disturbance}})
+
+    def certify(self, problem, kind, *arguments):
+        """The record of `certify`, after verify has accepted its files."""
+        c = self.ok_json("certify", problem, "--controller", "out/controller.json", "--certificate",
+                         kind, "--out", kind, *arguments)
+        self.assertEqual(c["kind"], kind)
+        self.assertAlmostEqual(sum(term["value"] for term in c["terms"]), c["value"], delta=1e-9)
+        data = arguments[:2] if "--data" in arguments else ()
+        answer = self.ok_json("verify", f"{kind}/certificate.json", *data)
+        self.assertAlmostEqual(answer["value"], c["value"], delta=1e-9)
+        return c
+
+    def mean_cost(self, controller, data):
+        return self.ok_json("simulate", WHITE, "--controller", controller, "--data", data)["mean"]
+
+    def test_other_laws(self):
+        self.ok("learn", WHITE, "--method", "lqr", "--out", "out")
+        self.ok("sample", WHITE, "-n", 50, "--seed", 1, "--out", "w.npy")
+        data, mean = ("--data", "w.npy"), self.mean_cost("out/controller.json", "w.npy")
+        c = self.certify(WHITE, "hold-out-chi-square", *data)
+        # chi-square with 50 degrees: its 5 % quantile is 34.76425 (tables)
+        self.assertAlmostEqual(c["value"], 50 * mean / 34.76425, delta=1e-5)
+        self.assertEqual([event["name"] for event in c["events"]], ["quantile"])
+
+        def kl(a, p):
+            return a * np.log(a / p) + (1 - a) * np.log((1 - a) / (1 - p))
+
+        c = self.certify(self.write_problem(model="any", kurtosis=3), "hold-out-fourth-moment",
+                         *data)
+        self.assertAlmostEqual(kl(mean / c["value"] / 3, 1 / 3), np.log(20) / 50, delta=1e-9)
+        dense = DenseProblem(10, [[1, 1], [0, 1]], [[0.5], [1]], np.diag([1, 0.1]), [[0.5]],
+                             np.diag([2, 0.2]))
+        # LQR by least squares: white noise, every column of M on its own.
+        M = dense.M_0.copy()
+        for j in range(M.shape[1]):
+            columns = dense.M[:, :, j][np.abs(dense.M[:, :, j]).sum(axis=1) > 0].T
+            if columns.size:
+                M[:, j] -= columns @ np.linalg.lstsq(columns, M[:, j], rcond=None)[0]
+        b = 9 * np.linalg.norm(M, 2) ** 2
+        c = self.certify(self.write_problem(model="bounded", radius=3), "hold-out-bounded", *data)
+        self.assertAlmostEqual(kl(mean / b, c["value"] / b), np.log(20) / 50, delta=1e-9)
+        self.fails(3, "certify", self.write_problem(model="bounded", radius=1), "--controller",
+                   "out/controller.json", "--certificate", "hold-out-bounded", *data,
+                   says=["disturbance.radius", "that long"])
+        self.ok("sample", WHITE, "-n", 5, "--out", "few.npy")
+        self.fails(3, "certify", self.write_problem(kurtosis=3), "--controller",
+                   "out/controller.json", "--certificate", "hold-out-fourth-moment", "--data",
+                   "few.npy", says=["trajectories: found 5", "at least 8"])
+        for problem in (self.write_problem(scale_bound=0.1), self.write_problem(
+                model="any", scale_bound=0.1, covariance_bound=0.1)):
+            c = self.certify(problem, "assumed-scale")  # no data
+            self.assertAlmostEqual(c["value"], 0.1 * np.sum(M ** 2), delta=1e-9)
+            self.assertEqual((c["confidence"], c["n"], c["events"]), (1, 0, []))
+        c = self.certify(problem, "assumed-covariance")
+        self.assertAlmostEqual(c["value"], 0.1 * np.sum(M ** 2), delta=1e-9)
+        c = self.certify(problem, "assumed-covariance", *data)  # beside data that it ignores
+        self.assertEqual((c["confidence"], c["n"]), (1, 50))
+        self.fails(2, "verify", "assumed-covariance/certificate.json", says="--data")
+
+    def test_improvement(self):
+        self.ok("sample", COLOURED, "-n", 100, "--seed", 1, "--out", "train.npy")
+        self.ok("sample", COLOURED, "-n", 100, "--seed", 2, "--out", "w.npy")
+        self.ok("learn", COLOURED, "--method", "ridge", "--gamma", "cv", "--data", "train.npy",
+                "--out", "out")
+        self.ok("learn", COLOURED, "--method", "lqr", "--out", "lqr")
+        data = ("--data", "w.npy")
+        mean = (self.mean_cost("out/controller.json", "w.npy") -
+                self.mean_cost("lqr/controller.json", "w.npy"))
+        for kind, events in (("improvement", ["ratio", "scale"]),
+                             ("improvement-mean", ["ratio", "scale"]),
+                             ("improvement-scale", ["chernoff"])):
+            c = self.certify(COLOURED, kind, *data)
+            self.assertEqual((c["subject"], c["n"]), ("controller minus baseline", 100))
+            self.assertEqual([event["name"] for event in c["events"]], events)
+            self.assertAlmostEqual(c["terms"][0]["value"], mean, delta=1e-9)
+            self.assertGreater(c["value"], mean)
+            self.assertEqual(c["inputs"]["baseline"], "lqr")
+            self.assertFalse((self.folder / kind / "baseline.json").exists())
+            if kind != "improvement-scale":
+                self.assertLess(c["value"], 0)
+            file = self.certify(COLOURED, kind, *data, "--baseline", "lqr/controller.json")
+            self.assertAlmostEqual(file["value"], c["value"], delta=1e-9)
+            self.assertEqual(file["inputs"]["baseline"], "baseline.json")
+            self.assertEqual((self.folder / kind / "baseline.json").read_bytes(),
+                             (self.folder / "lqr/controller.json").read_bytes())
+        path = self.folder / "improvement/baseline.json"
+        path.write_text(path.read_text().replace("lqr", "LQR"))
+        self.fails(4, "verify", "improvement/certificate.json", *data, says="baseline")
+        record = json.loads((self.folder / "improvement/certificate.json").read_text())
+        record["subject"] = "controller"
+        self.write("improvement/certificate.json", record)
+        path.write_bytes((self.folder / "lqr/controller.json").read_bytes())
+        self.fails(4, "verify", "improvement/certificate.json", *data, says="subject")
+        self.certify(COLOURED, "improvement", *data)
+        self.assertFalse(path.exists(), "the baseline of an earlier run")
+        certify = ("certify", COLOURED, "--controller", "out/controller.json", *data)
+        self.fails(2, *certify, "--baseline", "lqr", says=["--baseline", "hold-out-scale-free"])
+        self.ok("learn", COLOURED, "--method", "erm", *data, "--out", "erm")
+        self.fails(3, *certify, "--certificate", "improvement", "--baseline", "erm/controller.json",
+                   says=["erm/controller.json", "learned from"])
+        self.fails(3, *certify, "--certificate", "improvement", "--baseline", "none.json",
+                   says="none.json")
 
     def test_learned_controller_on_fresh_data_only(self):
         self.ok("sample", WHITE, "-n", 50, "--seed", 1, "--out", "w.npy")

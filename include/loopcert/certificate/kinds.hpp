@@ -42,7 +42,8 @@ struct CertificateKind {
   // Either `setup` (a smooth bound: it can also be minimized), or `evaluate`.
   BoundSetup (*setup)(const Setting&) = nullptr;
   Certificate (*evaluate)(const Setting&, const Prior&, const Posterior&) = nullptr;
-  std::string minimized = {};  // with `evaluate`: the smooth kind whose posterior suits it
+  std::string minimized = {};     // with `evaluate`: the smooth kind whose posterior suits it
+  std::string dominated_by = {};  // a kind that is never larger wherever that one is granted
 };
 
 const std::vector<CertificateKind>& certificate_kinds();
