@@ -33,6 +33,11 @@ report::CertificateFacts certificate_facts(const Certificate& c) {
   report::CertificateFacts facts;
   facts.kind = c.kind;
   facts.subject = c.subject;
+  facts.chosen = c.chosen;
+  for (const Json& row : c.all)
+    facts.others.push_back({text(row, "kind"), text(row, "status"), text(row, "needs"),
+                            number(row, "value"), number(row, "delta").value_or(0),
+                            row.is_object() && row.value("chosen", Json()) == true});
   facts.oracle = c.oracle;
   facts.value = c.value;
   facts.confidence = c.confidence;
@@ -62,6 +67,8 @@ void add_record(report::RunReport& run, const Json& record) {
   run.prescient_certificate = number(record, "prescient_certificate");
   if (record.contains("certificate") && record["certificate"].is_object())
     run.certificate = certificate_facts(certificate_from_json(record["certificate"]));
+  if (record.contains("improvement") && record["improvement"].is_object())
+    run.improvement = certificate_facts(certificate_from_json(record["improvement"]));
   if (record.contains("baselines") && record["baselines"].is_array())
     for (const Json& b : record["baselines"])
       if (text(b, "method") != "lqr")  // every run shows LQR already

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "portfolio.hpp"
 
@@ -84,11 +86,11 @@ Certificate smallest(const std::vector<Entry>& entries, Index n) {
     if (entry.certificate && (!best || entry.certificate->value < best->certificate->value))
       best = &entry;
   if (!best) {
-    std::string wanted;
-    for (const Entry& entry : entries) wanted += "\n  " + entry.kind + ": " + entry.needs;
+    std::set<std::string> places;
+    for (const Entry& entry : entries) places.insert(entry.needs.substr(0, entry.needs.find(':')));
     throw_input_error("certificate.kind",
                       "'best' with no certificate whose assumptions are granted",
-                      "one of these to be granted:" + wanted);
+                      "more of " + join({places.begin(), places.end()}));
   }
   Certificate result = *best->certificate;
   result.chosen = result.kind;

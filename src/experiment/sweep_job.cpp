@@ -24,6 +24,7 @@ Json certificate_part(const Certificate& certificate) {
   for (const Term& term : certificate.terms)
     terms.push_back({{"name", term.name}, {"symbol", term.symbol}, {"value", term.value}});
   return {{"kind", certificate.kind},
+          {"chosen", certificate.chosen.empty() ? Json() : Json(certificate.chosen)},
           {"value", certificate.value},
           {"confidence", certificate.confidence},
           {"kl", number(certificate.kl)},
@@ -52,9 +53,9 @@ Json empty_record(const SweepJobs& jobs, const SweepJob& job) {
                  {"test", jobs.test},
                  {"status", "failed"},
                  {"warnings", Json::array()}};
-  for (const char* key :
-       {"p", "gamma", "test_cost", "test_standard_error", "population_cost", "sensitivity",
-        "empirical_cost", "lqr_cost", "optimal_cost", "certificate", "prescient_certificate"})
+  for (const char* key : {"p", "gamma", "test_cost", "test_standard_error", "population_cost",
+                          "sensitivity", "empirical_cost", "lqr_cost", "optimal_cost",
+                          "certificate", "prescient_certificate", "improvement"})
     record[key] = nullptr;
   return record;
 }
@@ -72,6 +73,7 @@ void fill_record(Json& record, const LearnRun& run, const CostStatistics& test) 
   record["optimal_cost"] = number(run.optimal_cost);
   if (run.certificate) record["certificate"] = certificate_part(*run.certificate);
   record["prescient_certificate"] = number(run.prescient_certificate);
+  if (run.improvement) record["improvement"] = run.improvement->value;
   record["warnings"] = run.warnings;
 }
 

@@ -1,4 +1,6 @@
 // The certificate: its terms, its events, what it stands on.
+#include <algorithm>
+
 #include "loopcert/report/figure.hpp"
 #include "loopcert/report/plots.hpp"
 #include "loopcert/report/text.hpp"
@@ -26,6 +28,7 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
 std::string facts(const CertificateFacts& c) {
   DataTable table{{"what", "value"}, {}, {}};
   table.rows.push_back({"kind", c.kind});
+  if (!c.chosen.empty()) table.rows.push_back({"smallest", c.chosen});
   table.rows.push_back({"certified", c.subject});
   table.rows.push_back({"confidence", nice_number(c.confidence, 6)});
   if (c.kl) table.rows.push_back({"KL(ρ‖π)", nice_number(*c.kl, 6)});
@@ -43,6 +46,30 @@ std::string events(const CertificateFacts& c) {
   }
   table.rows.push_back({"any of them fails", "≤ " + nice_number(sum), "1 − confidence"});
   return "<div class=\"words\">" + table_html(table) + "</div>";
+}
+
+// Every certificate of a portfolio: what it says, or what it would need.
+std::string others(const CertificateFacts& c) {
+  DataTable table{{"certificate", "value", "its share of δ", "what it would need"}, {}, {}};
+  for (const CertificateFacts::Other& other : c.others)
+    table.rows.push_back({other.kind + (other.chosen ? " (smallest)" : ""),
+                          other.value ? nice_number(*other.value, 5) : other.status,
+                          other.delta > 0 ? nice_number(other.delta) : "none", other.needs});
+  return "<div class=\"words\">" + table_html(table) + "</div>";
+}
+
+Figure others_figure(const RunReport& run, const CertificateFacts& c) {
+  std::vector<Part> parts;
+  for (const CertificateFacts::Other& other : c.others)
+    if (other.value) parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : ""});
+  if (run.population_cost) parts.push_back({"true cost", *run.population_cost, "under the law"});
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.value < b.value; });
+  if (parts.size() > 12) parts.resize(12);
+  Figure figure = bars(parts, "certified cost");
+  figure.title = "The certificates that were granted";
+  figure.caption = "Delta was shared among them before the data were seen; the smallest counts.";
+  return figure;
 }
 
 std::string assumptions(const CertificateFacts& c) {
@@ -63,7 +90,20 @@ Section certificate_section(const RunReport& run) {
   std::string body = "<div class=\"grid\">" + figure_html(terms_figure(run, c)) +
                      "<div><h3>It assumes</h3>" + assumptions(c) + "<h3>In short</h3>" + facts(c) +
                      "</div></div>";
+  if (!c.others.empty())
+    body += "<h3>All certificates</h3>" + figures_html({others_figure(run, c)}) + others(c);
   body += "<h3>It holds unless one of these events fails</h3>" + events(c);
+  if (run.improvement) {
+    const CertificateFacts& i = *run.improvement;
+    body += "<h3>Against LQR</h3>" +
+            paragraph("With probability at least " + percent(i.confidence) +
+                      " of its own, the deployed controller's expected cost minus LQR's is at "
+                      "most " +
+                      nice_number(i.value) +
+                      (i.value < 0 ? ": it is certified to be better."
+                                   : ": nothing here proves that it is better.")) +
+            events(i);
+  }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;
   return {"Certificate", body};

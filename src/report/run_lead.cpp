@@ -25,10 +25,14 @@ std::string statement(const RunReport& run, const CertificateFacts& c) {
 }
 
 bool below_lqr(const RunReport& run) {
+  if (run.improvement && run.improvement->value < 0) return true;
   return run.certificate && run.lqr_cost && run.certificate->value < *run.lqr_cost;
 }
 
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
+  if (run.improvement && run.improvement->value < 0)
+    return "Against LQR: with probability at least " + percent(run.improvement->confidence) +
+           " of its own it costs less by at least " + nice_number(-run.improvement->value) + ".";
   if (below_lqr(run))
     return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
            " under the problem's law: on its assumptions the learned controller is certified to "

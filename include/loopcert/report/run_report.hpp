@@ -22,7 +22,16 @@ struct CertificateFacts {
     double delta = 0;
     std::string statement;
   };
+  // One certificate of a portfolio.
+  struct Other {
+    std::string kind, status, needs;
+    std::optional<double> value;
+    double delta = 0;
+    bool chosen = false;
+  };
   std::string kind, subject;
+  std::string chosen;         // of a portfolio: where the value comes from
+  std::vector<Other> others;  // of a portfolio: all of them
   bool oracle = false;
   double value = 0, confidence = 0;
   std::vector<Term> terms;
@@ -37,6 +46,7 @@ struct RunReport {
   Index n = 0, p = 0;
   Index horizon = 0, states = 0, inputs = 0;
   std::optional<CertificateFacts> certificate;
+  std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
 
   std::optional<double> empirical_cost, lqr_cost_estimate;                     // on the data
   std::optional<double> population_cost, optimal_cost, lqr_cost, sensitivity;  // under the law
