@@ -47,7 +47,7 @@ double wishart_floor_by_density(Index d, Index n, double delta) {
                        std::lgamma(static_cast<double>(d) / 2) - std::lgamma(gap + 1);
   const double log_p = std::log(delta) - log_c - k * std::log(2.0) - std::lgamma(k);
   if (log_p < -600) return 0;  // not worth the underflow: concentration is far better there
-  return 2 * boost::math::gamma_p_inv(k, std::exp(std::min(log_p, -1e-15))) / m * (1 - 1e-12);
+  return 2 * boost::math::gamma_p_inv(k, std::exp(std::min(log_p, -1e-15))) / m * (1 - 1e-9);
 }
 
 double wishart_floor(Index d, Index n, double delta) {
