@@ -9,10 +9,7 @@ namespace loopcert {
 namespace {
 
 std::optional<Missing> bounded_needs(const Premises& premises) {
-  const Assumptions& assumptions = premises.assumptions;
-  if (assumptions.model == "bounded" && assumptions.radius) return std::nullopt;
-  return Missing{"disturbance", "model '" + assumptions.model + "'",
-                 "model = 'bounded' and a radius: certificate 'bounded' assumes them"};
+  return missing_radius(premises, "bounded");
 }
 
 // b <= W^2 ||K||_F without an offset. With z = (1, w) and D = diag(1/W, I), ||D^-1 z||^2 <= 2 W^2

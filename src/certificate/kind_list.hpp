@@ -27,6 +27,7 @@ Event pac_bayes_event(const Setting& setting);
 std::optional<Missing> missing_gaussian(const Premises& premises, const std::string& kind);
 std::optional<Missing> missing_zero_mean(const Premises& premises, const std::string& kind);
 std::optional<Missing> missing_scale_bound(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind);
 std::optional<Missing> missing_law(const Premises& premises, const std::string& kind);
 
 // The first that is missing.

@@ -50,8 +50,8 @@ Learned learn_by(const LearnTask& task, const std::string& name, bool oracle_all
   learned.certificate->inputs["posterior"] = "posterior.npz";
   learned.certificate->inputs["posterior_sha256"] = sha256_hex(format_posterior(result.posterior));
   learned.posterior = result.posterior;
-  if (assumptions.law && assumptions.model == "gaussian") {
-    const CertificateKind& oracle = certificate_kind("oracle");
+  const CertificateKind& oracle = certificate_kind("oracle");
+  if (!oracle.needs({assumptions, problem.sizes(), evidence.n, task.space.pattern.constant})) {
     Setting prescient = setting(oracle);
     prescient.delta = {{"pac_bayes", setting(kind).delta.at("pac_bayes")}};  // the same event
     learned.prescient_certificate =
