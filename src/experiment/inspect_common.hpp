@@ -24,6 +24,13 @@ double corrected(double p, double count);
 // tenth.
 double simulated_p_value(double observed, std::vector<double> simulated);
 
+// Skewness and kurtosis of rows with mean zero and covariance I, against Gaussian ones.
+struct NormalShape {
+  double kurtosis = 0;  // over what a Gaussian law gives
+  double p = 1;
+};
+NormalShape test_normal_shape(const Matrix& all);
+
 Verdict judge(double p, bool assumed);
 std::string p_text(double p);                                 // "p = 0.03"
 std::string small(double value);                              // three digits

@@ -91,9 +91,10 @@ PlanLaw plan_law(const Problem& problem, const Disturbances& pilot) {
   if (assumed.covariance_bound) covariance = clip_below(covariance, *assumed.covariance_bound);
   if (assumed.scale_bound) covariance = clip(covariance, *assumed.scale_bound);
   result.law.covariance = covariance;
-  result.source =
-      fmt::format("a Gaussian law estimated from a pilot of {} trajectories, shrunk by {:.2g}",
-                  pilot.n(), shrunk.weight);
+  result.source = fmt::format(
+      "a Gaussian law estimated from a pilot of {} trajectories, its covariance shrunk {:.0f} % of "
+      "the way to a multiple of the identity",
+      pilot.n(), 100 * shrunk.weight);
   return result;
 }
 
