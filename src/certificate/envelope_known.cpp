@@ -6,20 +6,9 @@
 namespace loopcert {
 namespace {
 
-std::optional<Missing> missing_covariance_bound(const Premises& premises) {
-  const Assumptions& assumptions = premises.assumptions;
-  if (!assumptions.covariance_bound)
-    return Missing{"disturbance.covariance_bound", "nothing",
-                   "a matrix above the covariance: certificate 'known-covariance' assumes one"};
-  if (assumptions.law && !loewner_below(assumptions.law->covariance, *assumptions.covariance_bound))
-    return Missing{"disturbance.covariance_bound", "a matrix not above disturbance.covariance",
-                   "covariance_bound - covariance without a negative eigenvalue"};
-  return std::nullopt;
-}
-
 std::optional<Missing> needs(const Premises& premises) {
-  return first_missing(
-      {missing_centred_gaussian(premises, "known-covariance"), missing_covariance_bound(premises)});
+  return first_missing({missing_centred_gaussian(premises, "known-covariance"),
+                        missing_covariance_bound(premises, "known-covariance")});
 }
 
 Envelope make(const Assumptions& assumptions, const Evidence&, const Sizes& sizes, double) {

@@ -1,6 +1,4 @@
 // What the assumptions alone say, without data and without an event.
-#include <Eigen/Cholesky>
-
 #include "fixed_list.hpp"
 
 namespace loopcert {
@@ -33,24 +31,10 @@ Certificate assumed_scale(const FixedSetting& setting) {
                  "sigma_bar^2 ||M||_F^2", scale_sentence(scale));
 }
 
-std::optional<Missing> missing_bound(const Premises& premises, const std::string& kind) {
-  const Assumptions& assumptions = premises.assumptions;
-  if (!assumptions.covariance_bound)
-    return Missing{"disturbance.covariance_bound", "nothing",
-                   "a matrix above Sigma_w: certificate '" + kind + "' assumes one"};
-  if (!assumptions.law) return std::nullopt;
-  const Matrix& C = *assumptions.covariance_bound;
-  // C - Sigma >= 0 with room for rounding, on every direction that C knows.
-  const Matrix gap = C + 1e-9 * C.diagonal().maxCoeff() * Matrix::Identity(C.rows(), C.cols()) -
-                     assumptions.law->covariance;
-  if (Eigen::LLT<Matrix>(gap).info() == Eigen::Success) return std::nullopt;
-  return Missing{"disturbance.covariance_bound", "a matrix that is not above",
-                 "one above disturbance.covariance"};
-}
-
 std::optional<Missing> covariance_needs(const Premises& premises) {
   const std::string kind = "assumed-covariance";
-  return first_missing({missing_zero_mean(premises, kind), missing_bound(premises, kind)});
+  return first_missing(
+      {missing_zero_mean(premises, kind), missing_covariance_bound(premises, kind)});
 }
 
 Certificate assumed_covariance(const FixedSetting& setting) {

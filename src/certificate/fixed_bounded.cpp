@@ -15,11 +15,7 @@ namespace {
 
 std::optional<Missing> bounded_needs(const Premises& premises) {
   const std::string kind = "hold-out-bounded";
-  const Assumptions& assumptions = premises.assumptions;
-  if (assumptions.model != "bounded" || !assumptions.radius)
-    return Missing{"disturbance", "model '" + assumptions.model + "'",
-                   "model = 'bounded' and a radius: certificate '" + kind + "' assumes them"};
-  return missing_data(premises, kind);
+  return first_missing({missing_radius(premises, kind), missing_data(premises, kind)});
 }
 
 // b sup{ q : kl(Lhat/b, q) <= log(1/delta)/n }

@@ -7,13 +7,6 @@
 
 namespace loopcert {
 
-std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind) {
-  const Assumptions& assumptions = premises.assumptions;
-  if (assumptions.model == "bounded" && assumptions.radius) return std::nullopt;
-  return Missing{"disturbance", "model '" + assumptions.model + "'",
-                 "model = 'bounded' and a radius: certificate '" + kind + "' assumes them"};
-}
-
 void check_radius(const Setting& setting) {
   const double W = *setting.assumptions.radius;
   if (setting.evidence.largest_norm > W)

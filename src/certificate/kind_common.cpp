@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "envelope_list.hpp"
 #include "kind_list.hpp"
 #include "loopcert/core/text.hpp"
 
@@ -37,6 +38,11 @@ std::optional<Missing> first_missing(std::initializer_list<std::optional<Missing
 
 std::optional<Missing> missing_gaussian(const Premises& premises, const std::string& kind) {
   const std::string& model = premises.assumptions.model;
+  const std::optional<Law>& law = premises.assumptions.law;
+  if (model == "gaussian" && law && law->shape != LawShape::gaussian)
+    return Missing{"disturbance.model",
+                   "'gaussian' beside distribution = '" + law_shape_name(law->shape) + "'",
+                   "another model, or a Gaussian law: certificate '" + kind + "' assumes one"};
   if (model == "gaussian") return std::nullopt;
   return Missing{"disturbance.model", "'" + model + "'",
                  "'gaussian': certificate '" + kind + "' assumes it"};
@@ -66,6 +72,31 @@ std::optional<Missing> missing_scale_bound(const Premises& premises, const std::
   if (Eigen::LLT<Matrix>(gap).info() == Eigen::Success) return std::nullopt;
   return Missing{"disturbance.scale_bound", number_text(*assumptions.scale_bound),
                  "at least the largest eigenvalue of disturbance.covariance, which exceeds it"};
+}
+
+std::optional<Missing> missing_covariance_bound(const Premises& premises, const std::string& kind) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (!assumptions.covariance_bound)
+    return Missing{"disturbance.covariance_bound", "nothing",
+                   "a matrix above the covariance: certificate '" + kind + "' assumes one"};
+  if (assumptions.law && !loewner_below(assumptions.law->covariance, *assumptions.covariance_bound))
+    return Missing{"disturbance.covariance_bound", "a matrix not above disturbance.covariance",
+                   "covariance_bound - covariance without a negative eigenvalue"};
+  return std::nullopt;
+}
+
+std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind) {
+  const Assumptions& assumptions = premises.assumptions;
+  if (assumptions.model != "bounded" || !assumptions.radius)
+    return Missing{"disturbance", "model '" + assumptions.model + "'",
+                   "model = 'bounded' and a radius: certificate '" + kind + "' assumes them"};
+  if (!assumptions.law || assumptions.law->shape != LawShape::uniform) return std::nullopt;
+  const double reach = law_reach(*assumptions.law);
+  if (reach <= *assumptions.radius * (1 + 1e-9)) return std::nullopt;
+  return Missing{"disturbance.radius", number_text(*assumptions.radius),
+                 fmt::format("at least {:.6g}, which trajectories of the uniform law in the "
+                             "problem reach",
+                             reach)};
 }
 
 std::optional<Missing> missing_law(const Premises& premises, const std::string& kind) {

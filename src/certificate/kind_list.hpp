@@ -35,6 +35,8 @@ Event pac_bayes_event(const Setting& setting);
 std::optional<Missing> missing_gaussian(const Premises& premises, const std::string& kind);
 std::optional<Missing> missing_zero_mean(const Premises& premises, const std::string& kind);
 std::optional<Missing> missing_scale_bound(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_covariance_bound(const Premises& premises, const std::string& kind);
 std::optional<Missing> missing_law(const Premises& premises, const std::string& kind);
 
 // The first that is missing.
@@ -56,7 +58,6 @@ BoundSetup data_driven_setup(const Setting& setting);
 std::optional<Missing> data_driven_needs(const Premises& premises);
 
 // ||w|| <= W: granted, and not refuted by the data (throws InputError).
-std::optional<Missing> missing_radius(const Premises& premises, const std::string& kind);
 void check_radius(const Setting& setting);
 // With z = w, or z = (1, w), and v = D^-1 z: ||v||^2 <= reach.
 struct BoundedReach {

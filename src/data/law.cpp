@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
@@ -22,10 +23,21 @@ bool is_diagonal(const Matrix& value) {
   return true;
 }
 
+// n x d independent numbers with mean zero and variance one, row i from trajectory first + i.
+Matrix unit_rows(LawShape shape, const Stream& stream, std::uint64_t first, Index n, Index d) {
+  if (shape == LawShape::gaussian) return standard_normal_rows(stream, first, n, d);
+  static const double half_width = std::sqrt(3.0);
+  Matrix columns(d, n);
+  for (Index i = 0; i < n; ++i)
+    fill_uniform(stream, first + static_cast<std::uint64_t>(i),
+                 {columns.col(i).data(), static_cast<size_t>(d)});
+  return columns.transpose().unaryExpr([](double x) { return half_width * (2 * x - 1); });
+}
+
 // w_i = mean_i + sigma_i z_i. std::fma, so that the bits do not depend on what the compiler fuses.
 Matrix sample_diagonal(const Law& law, const Stream& stream, std::uint64_t first, Index n) {
   const Vector sigma = law.covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
-  Matrix w = standard_normal_rows(stream, first, n, sigma.size());
+  Matrix w = unit_rows(law.shape, stream, first, n, sigma.size());
   for (Index j = 0; j < w.cols(); ++j)
     for (Index i = 0; i < n; ++i) w(i, j) = std::fma(sigma(j), w(i, j), law.mean(j));
   return w;
@@ -34,15 +46,14 @@ Matrix sample_diagonal(const Law& law, const Stream& stream, std::uint64_t first
 // w = mean + factor z for the trajectories start … start + tile - 1, one per column.
 Matrix sample_tile(const Law& law, const Matrix& factor, const Stream& stream,
                    std::uint64_t start) {
-  const Matrix z = standard_normal_rows(stream, start, tile, law.mean.size()).transpose();
+  const Matrix z = unit_rows(law.shape, stream, start, tile, law.mean.size()).transpose();
   Matrix w = factor * z;
   w.colwise() += law.mean;
   return w;
 }
 
 Matrix sample_dense(const Law& law, const Stream& stream, std::uint64_t first, Index n) {
-  Matrix factor = lower_cholesky_or_empty(law.covariance);
-  if (factor.size() == 0) factor = symmetric_sqrt(law.covariance);
+  const Matrix factor = law_factor(law);
   Matrix w(n, law.mean.size());
   for (Index done = 0; done < n;) {
     const std::uint64_t index = first + static_cast<std::uint64_t>(done);
@@ -58,6 +69,27 @@ Matrix sample_dense(const Law& law, const Stream& stream, std::uint64_t first, I
 }
 
 }  // namespace
+
+std::string law_shape_name(LawShape shape) {
+  return shape == LawShape::gaussian ? "gaussian" : "uniform";
+}
+
+Matrix law_factor(const Law& law) {
+  if (is_diagonal(law.covariance)) return symmetric_sqrt(law.covariance);
+  Matrix factor = lower_cholesky_or_empty(law.covariance);
+  return factor.size() > 0 ? factor : symmetric_sqrt(law.covariance);
+}
+
+double law_reach(const Law& law) {
+  if (law.shape == LawShape::gaussian)
+    return law.covariance.isZero(0.0) ? law.mean.norm() : std::numeric_limits<double>::infinity();
+  // A corner u of the cube, one sign at a time: each adds at least 3 |r_i|^2 to |mean + R u|^2.
+  const Matrix R = law_factor(law);
+  Vector w = law.mean;
+  for (Index i = 0; i < R.cols(); ++i)
+    w += (w.dot(R.col(i)) < 0 ? -1 : 1) * std::sqrt(3.0) * R.col(i);
+  return w.norm();
+}
 
 void check_law(const Law& law, const Sizes& sizes) {
   check_size("disturbance.mean", law.mean, sizes.d_w(), 1);

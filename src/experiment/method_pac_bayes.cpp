@@ -105,7 +105,7 @@ Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
              : best_posterior_certificate(problem, task.space, priors.certifying, best.prior,
                                           choices, best.result.posterior);
   add_inputs(task, best, *learned.certificate);
-  if (assumptions.law && assumptions.model == "gaussian")
+  if (assumptions.law)
     learned.prescient_certificate =
         prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));
   learned.details = {{"objective", objective.name},

@@ -23,9 +23,9 @@ ResponseOptions decode_response(const Table& root) {
 }
 
 DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
-  const Table table =
-      root.table("disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis",
-                                 "white", "stationary", "zero_mean", "covariance", "mean"});
+  const Table table = root.table(
+      "disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
+                      "stationary", "zero_mean", "covariance", "mean", "distribution"});
   DisturbanceOptions options;
   if (const auto node = table.find("model"))
     options.model = choice(*node, {"gaussian", "bounded", "any"});
@@ -45,6 +45,11 @@ DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
     options.law = decode_law(*node, mean, sizes);
   else if (mean)
     table.need("covariance", "one beside the mean");
+  if (const auto node = table.find("distribution")) {
+    const std::string shape = choice(*node, {"gaussian", "uniform"});
+    table.need("covariance", "one beside the distribution");
+    options.law->shape = shape == "uniform" ? LawShape::uniform : LawShape::gaussian;
+  }
   return options;
 }
 

@@ -54,6 +54,9 @@ Json disturbance_section(const DisturbanceOptions& options) {
   if (options.law) {
     section["covariance"] = covariance(options.law->covariance);
     section["mean"] = mean(options.law->mean);
+    // Only when it differs from the default: the hash of a Gaussian problem stays what it was.
+    if (options.law->shape != LawShape::gaussian)
+      section["distribution"] = law_shape_name(options.law->shape);
   }
   return section;
 }

@@ -43,6 +43,13 @@ Matrix sample_covariance(const MatrixView& data) {
   return rows.transpose() * rows / static_cast<double>(data.rows());
 }
 
+Matrix sample_correlation(const MatrixView& data) {
+  const Matrix covariance = sample_covariance(data);
+  const Vector inverse = covariance.diagonal().unaryExpr(
+      [](double variance) { return variance > 0 ? 1 / std::sqrt(variance) : 0.0; });
+  return inverse.asDiagonal() * covariance * inverse.asDiagonal();
+}
+
 Vector eigenvalues(const MatrixView& symmetric) {
   return Eigen::SelfAdjointEigenSolver<Matrix>(symmetric, Eigen::EigenvaluesOnly)
       .eigenvalues()

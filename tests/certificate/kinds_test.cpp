@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dense_bound.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
@@ -284,6 +285,36 @@ TEST(Kinds, AreRefusedWithoutTheirAssumptions) {
   bounded.scale_bound = 1;
   EXPECT_THROW(setup("data-driven", bounded), InputError);
   EXPECT_THROW(certificate_kind("data-drivn"), InputError);
+}
+
+TEST(Kinds, AUniformLawBreaksTheGaussianModelAndASmallRadius) {
+  const System system = double_integrator();
+  const ResponseSpace space = make_response_space(system, {});
+  const Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22), LawShape::uniform};
+  const Evidence evidence = evidence_of(sample_disturbances(law, Stream{1, 0}, 20));
+  const auto missing = [&](const std::string& name, const Assumptions& assumptions) {
+    const auto m = certificate_kind(name).needs({assumptions, system.sizes(), 20, false});
+    return m ? m->place + ": " + m->found : std::string();
+  };
+  Assumptions assumptions;
+  assumptions.scale_bound = 0.1;
+  assumptions.law = law;
+  for (const char* name : {"data-driven", "data-driven-mean", "oracle", "oracle-randomized"})
+    EXPECT_EQ(missing(name, assumptions),
+              "disturbance.model: 'gaussian' beside distribution = 'uniform'")
+        << name;
+  EXPECT_TRUE(fixed_kind("hold-out-scale-free").needs({assumptions, system.sizes(), 20, false}));
+  EXPECT_EQ(missing("posterior-localized", assumptions), "");  // moments are all it takes
+  // The farthest corner: sqrt(22 * 3 * 0.1) = 2.569.
+  assumptions.model = "bounded";
+  assumptions.radius = 2.57;
+  EXPECT_EQ(missing("bounded", assumptions), "");
+  EXPECT_NO_THROW(certificate_kind("bounded").setup(
+      {system, space, assumptions, evidence, {{"pac_bayes", 0.05}}}));
+  assumptions.radius = 2.56;
+  EXPECT_EQ(missing("bounded", assumptions), "disturbance.radius: 2.56");
+  assumptions.law->shape = LawShape::gaussian;  // no contradiction is looked for: as before
+  EXPECT_EQ(missing("bounded", assumptions), "");
 }
 
 TEST(SplitDelta, SharesATotalOrTakesTheParts) {

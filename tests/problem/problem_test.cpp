@@ -165,6 +165,15 @@ TEST(ReadProblem, TakesTheLawInEveryForm) {
   EXPECT_EQ(law_of("covariance = { ar1 = 0.8, variance = 0.1 }").covariance,
             ar1_covariance(s, 0.8, 0.1));
 
+  EXPECT_EQ(law_of("covariance = 2").shape, LawShape::gaussian);
+  EXPECT_EQ(law_of("covariance = 2\ndistribution = \"gaussian\"").shape, LawShape::gaussian);
+  EXPECT_EQ(law_of("covariance = 2\ndistribution = \"uniform\"").shape, LawShape::uniform);
+  EXPECT_TRUE(
+      contains(input_error([] { law_of("distribution = \"uniform\""); }),
+               "disturbance.covariance: found nothing, expected one beside the distribution"));
+  EXPECT_TRUE(contains(input_error([] { law_of("covariance = 2\ndistribution = \"cauchy\""); }),
+                       "disturbance.distribution"));
+
   const Law blocks = law_of(
       "covariance = { x0 = 0.09, w = [4, 5] }\n"
       "mean = { x0 = [2.3, 0], w = 0.3 }");

@@ -30,7 +30,7 @@ Law random_law(const Sizes& sizes, std::uint64_t seed) {
        Matrix::Zero(d, d), ar1_covariance(sizes, 0.8, 0.3)});
   const Vector mean = one_of<Vector>(
       {Vector::Zero(d), Vector::Constant(d, 0.1), testing::random_matrix(d, 1, seed + 2)});
-  return {mean, covariance};
+  return {mean, covariance, one_of<LawShape>({LawShape::gaussian, LawShape::uniform})};
 }
 
 Problem random_problem() {
@@ -88,6 +88,7 @@ void expect_same(const Problem& a, const Problem& b) {
   if (v.law) {
     RC_ASSERT(v.law->mean == w.law->mean);
     RC_ASSERT(v.law->covariance == w.law->covariance);
+    RC_ASSERT(v.law->shape == w.law->shape);
   }
   RC_ASSERT(a.learning.method == b.learning.method);
   RC_ASSERT(a.learning.gamma == b.learning.gamma);

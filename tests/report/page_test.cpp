@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "loopcert/core/random.hpp"
+#include "loopcert/report/inspection_report.hpp"
 #include "loopcert/report/run_report.hpp"
 #include "loopcert/report/sweep_report.hpp"
 #include "loopcert/report/text.hpp"
@@ -77,6 +78,26 @@ TEST(RunPage, WarnsWhenTheLawBreaksTheBound) {
   EXPECT_TRUE(has(run_page(run), "contradicts its own assumption"));
   run.scale_bound = 1;
   EXPECT_FALSE(has(run_page(run), "contradicts its own assumption"));
+}
+
+TEST(InspectionPage, ShowsEveryCheckAndSaysWhatItIsNot) {
+  InspectionReport inspection;
+  inspection.problem = evil;
+  inspection.counts = "1 contradicted";
+  inspection.notice = "not a certificate";
+  inspection.checks = {{evil, evil, "contradicted", 1e-9, evil, evil}};
+  inspection.disturbances = standard_normal_rows(Stream{1, 0}, 0, 1, 4);
+  expect_safe(inspection_page(inspection));  // one trajectory: no pictures
+  inspection.disturbances = standard_normal_rows(Stream{1, 0}, 0, 700, 4);
+  inspection.lag_mean = inspection.lag_band = Vector::Ones(2);
+  inspection.deviations = Matrix::Ones(2, 2);
+  const std::string page = inspection_page(inspection);
+  expect_safe(page);
+  EXPECT_TRUE(has(page, "not a certificate"));
+  EXPECT_TRUE(has(page, "✗ contradicted"));
+  EXPECT_TRUE(has(page, "Correlation in time"));
+  inspection.lag_mean = inspection.lag_band = Vector();
+  EXPECT_FALSE(has(inspection_page(inspection), "Correlation in time"));
 }
 
 TEST(SweepPage, OneSectionPerProblemAndOneToggleEach) {

@@ -46,6 +46,12 @@ TEST(Plots, FiniteAndClosedWhateverTheNumbers) {
   expect_sound(normal_quantiles(noise));
   expect_sound(spectrum({covariance_eigenvalues(noise), Vector(Vector::Ones(8)), 1.0, 30}));
   expect_sound(waterfall({{"a", 3, ""}, {"b", -1, ""}, {"c", 0, ""}}, "sum", {{"mark", 9, ""}}));
+  for (const double size : {1.0, 0.0, 1e300, 1e-300})
+    expect_sound(series_plot({{{"a", Vector::LinSpaced(5, 1, 5), size * noise.col(0).head(5), true},
+                               {"b", Vector::Ones(1), Vector::Constant(1, size), false}},
+                              Vector::Constant(5, 0.2),
+                              "step",
+                              "value"}));
   expect_sound(bars({{"a", 3, "x"}, {"b", -1, "y"}}, "cost"));
 }
 
@@ -96,6 +102,10 @@ TEST(Statistics, AgreeWithTheirDefinitions) {
     EXPECT_NEAR((covariance_eigenvalues(data) - direct).norm(), 0, 1e-12);
   }
   Matrix data = standard_normal_rows(Stream{3, 0}, 0, 50, 3);
+  data.col(2) = 5 * data.col(0);
+  EXPECT_NEAR(sample_correlation(data)(2, 0), 1, 1e-12);
+  data.col(2).setConstant(4);
+  EXPECT_EQ(sample_correlation(data)(2, 2), 0);
   data.col(1) = 1000 * data.col(1).array() + 5;
   data.col(2).setConstant(4);  // says nothing
   const std::vector<double> z = standardized(data);

@@ -46,4 +46,17 @@ Figure spectrum(const Spectrum& spectrum);
 // Normal quantiles against the quantiles of coordinates standardized one by one and pooled.
 Figure normal_quantiles(const Matrix& data);
 
+// Points over a number, joined or not; with a band of this half width around zero when it is given.
+struct Series {
+  std::string name;
+  Vector x, y;
+  bool joined = true;
+};
+struct SeriesPlot {
+  std::vector<Series> series;
+  Vector band;  // at the x of the first series; empty: none
+  std::string x_label, y_label;
+};
+Figure series_plot(const SeriesPlot& plot);
+
 }  // namespace loopcert::report

@@ -23,6 +23,9 @@ Matrix sample_covariance(const MatrixView& data);
 Vector covariance_eigenvalues(const MatrixView& data);
 Vector eigenvalues(const MatrixView& symmetric);  // largest first
 
+// The covariance over the deviations; zero where a coordinate does not vary.
+Matrix sample_correlation(const MatrixView& data);
+
 // Every coordinate minus its mean over its standard deviation, pooled and sorted; constant
 // coordinates are left out.
 std::vector<double> standardized(const MatrixView& data);

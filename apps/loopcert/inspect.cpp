@@ -1,0 +1,99 @@
+// loopcert inspect: data against the assumptions of the problem file.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/experiment/inspection.hpp"
+#include "loopcert/report/inspection_report.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct InspectOptions {
+  std::string problem;
+  DataOptions data;
+  std::string out;
+  bool json = false;
+};
+
+report::InspectionReport describe(const Inspection& inspection, const Problem& problem,
+                                  const Disturbances& data, const nlohmann::json& record) {
+  report::InspectionReport page;
+  page.problem = inspection.problem;
+  page.counts = verdict_counts(inspection);
+  page.notice = inspection_notice();
+  for (const Check& c : inspection.checks)
+    page.checks.push_back(
+        {c.name, c.assumption, verdict_name(c.verdict), c.p_value, c.meaning, c.advice});
+  page.disturbances = data.w;
+  if (problem.disturbance.law) page.law_covariance = problem.disturbance.law->covariance;
+  page.scale_bound = problem.disturbance.scale_bound;
+  page.lag_mean = inspection.lags.mean;
+  page.lag_band = inspection.lags.band;
+  page.deviations = inspection.deviations;
+  page.record = record;
+  return page;
+}
+
+Table summary(const Inspection& inspection) {
+  Table table;
+  table.add("problem", inspection.problem);
+  table.add("trajectories", std::to_string(inspection.n));
+  table.add("verdicts", verdict_counts(inspection));
+  for (const Check& c : inspection.checks) {
+    table.add(c.name, fmt::format("{} ({}{})", verdict_name(c.verdict), c.assumption,
+                                  c.p_value ? fmt::format("; p = {:.2g}", *c.p_value) : ""));
+    table.add("  found", c.meaning);
+    if (!c.advice.empty()) table.add("  to do", c.advice);
+  }
+  table.add("note", inspection_notice());
+  return table;
+}
+
+void run_inspect(const InspectOptions& options) {
+  if (!options.data.given())
+    throw UsageError("inspect: found no data, expected --data, --rollouts or --sample");
+  const Problem problem = read_problem(options.problem);
+  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_learn);
+  const Inspection inspection = inspect(problem, data);
+  const nlohmann::json record = inspection_to_json(inspection);
+  Table table = summary(inspection);
+  if (!options.out.empty()) {
+    OutputFolder folder(options.out);
+    folder.add("inspection.json", record.dump(2) + "\n");
+    folder.add("inspection.html",
+               report::inspection_page(describe(inspection, problem, data, record)));
+    folder.commit();
+    table.add("written", join(folder.names()) + " in " + options.out);
+  }
+  if (options.json)
+    print_json(record);
+  else
+    print(table.text());
+}
+
+}  // namespace
+
+Action setup_inspect(CLI::App& command) {
+  auto options = std::make_shared<InspectOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_data_options(command, options->data);
+  add_path(command, "--out", options->out,
+           "folder for inspection.json and inspection.html, made if missing")
+      ->type_name("DIR");
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  command.footer(
+      "A diagnostic, not a certificate: data can contradict an assumption, never prove it. The\n"
+      "exit status is 0 whatever is found. --sample draws the trajectories of `learn --sample`.");
+  return [options] { run_inspect(*options); };
+}
+
+}  // namespace loopcert::app
