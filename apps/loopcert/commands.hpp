@@ -21,5 +21,6 @@ Action setup_verify(CLI::App& command);
 Action setup_report(CLI::App& command);
 Action setup_sweep(CLI::App& command);
 Action setup_reproduce(CLI::App& command);
+Action setup_coverage(CLI::App& command);
 
 }  // namespace loopcert::app
