@@ -57,8 +57,22 @@ void add_cells(CoveragePlan& plan, const CoverageProblem& problem, const std::st
     CoverageCell cell = make_coverage_cell(problem.tree, family, kind, n, plan.delta);
     cell.source.shape = problem.shape;
     cell.rule = rule_of(kind, cell.problem.name);
-    if (n >= 2 && granted(needs, cell)) plan.cells.push_back(std::move(cell));
+    if (granted(needs, cell)) plan.cells.push_back(std::move(cell));
   }
+}
+
+// What learning with a kind needs: one that cannot be minimized is evaluated where another one is
+// smallest.
+void add_learn_cells(CoveragePlan& plan, const CoverageProblem& problem,
+                     const CertificateKind& kind) {
+  const size_t before = plan.cells.size();
+  add_cells(plan, problem, "learn", kind.name, kind.needs, problem.learn);
+  if (kind.setup) return;
+  const Needs needs = certificate_kind(kind.oracle ? "oracle" : "data-driven").needs;
+  plan.cells.erase(
+      std::remove_if(plan.cells.begin() + static_cast<std::ptrdiff_t>(before), plan.cells.end(),
+                     [&](const CoverageCell& cell) { return !granted(needs, cell); }),
+      plan.cells.end());
 }
 
 bool samples(const CertificateKind& kind) {
@@ -81,7 +95,7 @@ CoveragePlan default_coverage_plan() {
   for (const CertificateKind& kind : certificate_kinds())
     for (const CoverageProblem& problem : coverage_problems()) {
       if (samples(kind) && !problem.small) continue;
-      add_cells(plan, problem, "learn", kind.name, kind.needs, problem.learn);
+      add_learn_cells(plan, problem, kind);
     }
   add_extra(plan);
   for (const CertificateKind& kind : certificate_kinds())

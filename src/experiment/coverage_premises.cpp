@@ -39,7 +39,7 @@ const std::vector<Premise> premises = {
     {"white", unchanged, 3, "quadratic", false, at_most, {0.1, 0.5, 1}},
     {"white", narrow_prior, 3, "quadratic", true, at_most, {0.1, 0.5}},
     {"AR(1)", unchanged, 3, "scale-bound", false, at_most, {0.1, 0.5, 1}},
-    {"rare signs", unchanged, 3, "hoeffding", false, at_most, {0.1, 0.5}},
+    {"rare signs", unchanged, 3, "hoeffding", false, at_most, {1e-5, 1e-3}},
     {"AR(1)",
      renamed("scale bound 10 times too small", {{"disturbance", {{"scale_bound", 0.025}}}}),
      10,
