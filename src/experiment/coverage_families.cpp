@@ -44,7 +44,7 @@ struct Fixture {
     const System& system = cell.problem.system;
     const double L = response_risk(system, r, law);
     if (subject == "mean response" || subject == "controller") return L;
-    if (subject == "improvement") return L - response_risk(system, lqr, law);
+    if (subject == "controller minus baseline") return L - response_risk(system, lqr, law);
     if (subject == "posterior average" && posterior) {  // E_rho L = L(mu) + tr(G Sigma_rho)
       const Matrix G = curvature_diagonal(space, moment_matrix(law, space.pattern.constant));
       return L + G.cwiseProduct(posterior->variance).sum();
