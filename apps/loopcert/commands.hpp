@@ -23,5 +23,6 @@ Action setup_plan(CLI::App& command);
 Action setup_report(CLI::App& command);
 Action setup_sweep(CLI::App& command);
 Action setup_reproduce(CLI::App& command);
+Action setup_coverage(CLI::App& command);
 
 }  // namespace loopcert::app

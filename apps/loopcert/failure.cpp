@@ -37,6 +37,8 @@ int report_current_exception(bool json) {
     return report_failure(exit_numerics, error.what(), json);
   } catch (const InterruptedError& error) {
     return report_failure(exit_interrupted, error.what(), json);
+  } catch (const FindingError& error) {
+    return report_failure(exit_finding, error.what(), false);
   } catch (const std::bad_alloc&) {
     return report_failure(exit_numerics, "out of memory", json);
   } catch (const std::exception& error) {

@@ -11,6 +11,7 @@ enum ExitStatus : int {
   exit_done = 0,
   exit_numerics = 1,
   exit_interrupted = 1,
+  exit_finding = 1,
   exit_usage = 2,
   exit_input = 3,
   exit_rejected = 4,
@@ -31,6 +32,12 @@ class RejectedError : public std::runtime_error {
 
 // The user stopped a computation that can be resumed.
 class InterruptedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The output is complete and says itself that something is wrong: it stays the only object.
+class FindingError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -28,6 +28,7 @@ const std::vector<Command> commands = {
     {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
     {"sweep", "run many experiments, on threads, processes or machines", setup_sweep},
     {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce},
+    {"coverage", "count how often certificates are wrong", setup_coverage},
     {"sample", "draw disturbance trajectories from the problem's law", setup_sample},
     {"report", "write the page of a run or of a sweep", setup_report},
     {"export", "write a controller in another format", setup_export},
@@ -38,10 +39,9 @@ constexpr const char* description =
     "`loopcert COMMAND --help` explains one command.";
 
 constexpr const char* statuses =
-    "Exit status: 0 done; 1 the numerics failed, or a sweep was interrupted; 2 bad usage; 3 bad\n"
-    "input; 4 verify rejects; 6 a file could not be written. With --json standard output holds one "
-    "JSON object, "
-    "also after a failure.";
+    "Exit status: 0 done; 1 the numerics failed, or a sweep was interrupted, or coverage found\n"
+    "a surprise; 2 bad usage; 3 bad input; 4 verify rejects; 6 a file could not be written. With\n"
+    "--json standard output holds one JSON object, also after a failure.";
 
 // What the option that nobody expected was probably meant to be.
 std::string suggestion(const CLI::App& app) {

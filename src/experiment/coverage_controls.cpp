@@ -1,0 +1,72 @@
+#include "coverage_controls.hpp"
+
+#include "coverage_problems.hpp"
+
+namespace loopcert {
+namespace {
+
+using nlohmann::json;
+
+// One assumption broken. `told`: the problem file also states the law, so that it contradicts
+// itself.
+struct Control {
+  std::string name;
+  std::string problem;
+  json patch;
+  std::string family;
+  std::string kind;
+  Index n;
+  std::string response;
+  std::string shape;
+  bool told;
+  CoverageRule rule;
+};
+
+constexpr auto fails = CoverageRule::fails;
+constexpr auto refused = CoverageRule::refused;
+
+const json unchanged;
+const json small_scale = {{"disturbance", {{"scale_bound", 0.0001}}}};
+const json small_radius = {{"disturbance", {{"radius", 0.1}}}};
+const json moved = {{"disturbance", {{"mean", 10}, {"zero_mean", true}}}};
+const json gaussian = {{"disturbance", {{"model", "gaussian"}}}};
+
+const std::vector<Control> controls = {
+    {"scale bound 1000 times too small", "double integrator", small_scale, "fixed", "hold-out", 10,
+     "lqr", "law", false, fails},
+    {"scale bound 1000 times too small, law stated", "double integrator", small_scale, "fixed",
+     "hold-out", 10, "lqr", "law", true, refused},
+    {"scale bound 1000 times too small, law stated", "double integrator", small_scale, "learn",
+     "data-driven", 10, "start", "law", true, refused},
+    {"mean 10 claimed zero", "white", moved, "fixed", "hold-out", 10, "lqr", "law", false, fails},
+    {"mean 10 claimed zero, law stated", "white", moved, "fixed", "hold-out", 10, "lqr", "law",
+     true, refused},
+    {"heavy tails claimed Gaussian", "mixture", gaussian, "fixed", "hold-out-scale-free", 10, "lqr",
+     "mixture", false, fails},
+    {"heavy tails claimed Gaussian", "mixture", gaussian, "fixed", "hold-out", 10, "lqr", "mixture",
+     false, fails},
+    {"radius too small", "rare signs", small_radius, "learn", "bounded", 5, "start", "rare-signs",
+     false, fails},
+    {"one trajectory recorded 40 times", "one direction", unchanged, "fixed", "hold-out-scale-free",
+     40, "lqr", "copies", false, fails},
+    {"controller certified on its own training data", "double integrator", unchanged, "fixed",
+     "hold-out-scale-free", 10, "erm", "law", false, fails},
+    {"prior centred on the certifying data", "double integrator", unchanged, "posterior", "oracle",
+     20, "erm", "law", true, fails},
+};
+
+}  // namespace
+
+void add_controls(CoveragePlan& plan) {
+  for (const Control& c : controls) {
+    json tree = patched_problem(c.problem, c.patch);
+    tree["name"] = c.name;
+    CoverageCell cell = make_coverage_cell(tree, c.family, c.kind, c.n, plan.delta, c.told);
+    cell.response = c.response;
+    cell.source.shape = c.shape;
+    cell.rule = c.rule;
+    plan.cells.push_back(std::move(cell));
+  }
+}
+
+}  // namespace loopcert
