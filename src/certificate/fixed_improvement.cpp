@@ -23,11 +23,10 @@ double improvement_bound(const SignedMeans& means, double ratio, double lower_N,
 
 std::vector<Event> events(const FixedSetting& setting) {
   return {fixed_event(setting, "ratio",
-                      "the share of the trajectories' costs in which the controller is worse is "
-                      "not far below the expected share"),
+                      "P/N <= k, P and N the expected parts of the difference in which the "
+                      "controller is worse and better"),
           fixed_event(setting, "scale",
-                      "the part in which it is better is not far above its expectation on the "
-                      "trajectories, nor the part in which it is worse far below")};
+                      "N is not far below its mean on the trajectories, nor P far above")};
 }
 
 std::optional<Missing> improvement_needs(const Premises& premises) {

@@ -18,7 +18,7 @@ namespace {
 
 // P(sum_i s_i X_i <= t), X_i independent chi-square with m degrees, s_i of any sign. Davies (1973):
 // a trapezoidal sum over the characteristic function, whose error is the probability outside
-// (t - 2 pi/step, t + 2 pi/step). Pieces of a unit scale have sd sqrt(2m): 12 + m of them.
+// (t - 2 pi/step, t + 2 pi/step): the step reaches 60 standard deviations.
 double weighted_cdf(const Vector& s, double m, double t) {
   const double reach = s.cwiseAbs().sum() * (m + 60 * std::sqrt(2 * m) + 200) + std::abs(t);
   const double step = 2 * std::numbers::pi / reach;
@@ -79,7 +79,11 @@ TEST(Tails, KnownFactors) {
       const double x = scale_free_ratio_factor(n, delta);
       EXPECT_NEAR(std::pow(4 * x / ((1 + x) * (1 + x)), static_cast<double>(n) / 2), delta, 1e-9);
     }
-  EXPECT_LE(centred_factor(10, 0.9), 1);  // the chi-square is the worst case below the mean only
+  // Never outside the range in which the single variable is the worst case.
+  EXPECT_EQ(centred_ratio_factor(2, 0.05), scale_free_ratio_factor(2, 0.05));
+  EXPECT_LE(centred_ratio_factor(5, 0.49), 3.0 / 7);
+  EXPECT_GE(centred_upper_factor(5, 0.4), 7.0 / 5);
+  EXPECT_LE(centred_factor(10, 0.9), 1);
   EXPECT_THROW(centred_factor(0, 0.05), InputError);
   EXPECT_THROW(centred_ratio_factor(5, 0.0), InputError);
 }

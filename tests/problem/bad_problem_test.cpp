@@ -176,7 +176,7 @@ TEST(BadProblem, WrongValues) {
        "response.start: found the text 'lrq', expected one of min-n"},
       {"", "[response]\nbasis = 'inputs'", "basis: found the text 'inputs', expected one of ortho"},
       {"", disturbance + "model = 'gausian'",
-       "one of gaussian, bounded (did you mean 'gaussian'?)"},
+       "one of gaussian, bounded, any (did you mean 'gaussian'?)"},
       {"", disturbance + "scale_bound = 0",
        "disturbance.scale_bound: found 0, expected a positive"},
       {"", disturbance + "scale_bound = nan", "disturbance.scale_bound: found nan"},
