@@ -10,11 +10,11 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
-#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "overrides.hpp"
 #include "report_data.hpp"
 
 namespace loopcert::app {
@@ -36,35 +36,13 @@ struct LearnOptions {
 // The problem file with what the command line says differently.
 Problem read_overridden_problem(const LearnOptions& options) {
   Problem problem = read_problem(options.problem);
-  if (options.method) {
-    try {
-      find_learn_method(*options.method, "--method");
-    } catch (const InputError& error) {
-      throw UsageError(error.what());
-    }
-    problem.learning.method = *options.method;
-  }
+  override_learning(problem, options.method, options.certificate);
   if (options.gamma) {
     if (problem.learning.method != "ridge")
       throw UsageError("--gamma: only method ridge has one, and the method is " +
                        problem.learning.method);
     problem.learning.gamma.reset();
     if (*options.gamma != "cv") problem.learning.gamma = positive_number("--gamma", *options.gamma);
-  }
-  if (options.certificate) {
-    try {
-      const CertificateChoice choice = certificate_choice(*options.certificate);
-      problem.certificate.kind = *options.certificate;
-      const LearnMethod& method = find_learn_method(problem.learning.method);
-      if (!gives(method, choice))
-        throw UsageError("--certificate: method " + method.name + " gives no '" +
-                         *options.certificate + "'");
-    } catch (const InputError& error) {
-      throw UsageError("--certificate: " + std::string(error.what()));
-    }
-    fit_delta(problem.certificate);
-  } else if (options.method == "auto") {
-    problem.certificate.kind = "best";
   }
   return problem;
 }

@@ -8,10 +8,12 @@
 #include "failure.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/learn_method.hpp"
 #include "loopcert/experiment/plan.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "overrides.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -40,17 +42,13 @@ PlanOptions plan_options(const PlanCommandOptions& options) {
 
 Problem read_overridden(const PlanCommandOptions& options) {
   Problem problem = read_problem(options.problem);
-  if (options.method) problem.learning.method = *options.method;
-  if (options.certificate) problem.certificate.kind = *options.certificate;
-  try {
-    const std::string place = options.method ? "--method" : options.problem + ": learning.method";
-    const LearnMethod& method = find_learn_method(problem.learning.method, place);
-    if (!method.certifies)
-      throw UsageError("plan: method " + method.name + " gives no certificate to plan for");
-  } catch (const InputError& error) {
-    if (options.method) throw UsageError(error.what());
-    throw;
-  }
+  override_learning(problem, options.method, options.certificate);
+  at_place(options.problem, [&] {
+    const LearnMethod& method = find_learn_method(problem.learning.method);
+    if (!gives(method, certificate_choice(problem.certificate.kind)))
+      throw UsageError("plan: method " + method.name + " gives no '" + problem.certificate.kind +
+                       "' to plan for");
+  });
   return problem;
 }
 

@@ -20,6 +20,8 @@ double stationarity(double x) {
                : 0.5 * std::log1p(2 * x) - x / (1 + 2 * x);
 }
 
+constexpr double largest_log = 300;  // of lambda sqrt(phi / r)
+
 }  // namespace
 
 double pac_bayes_rate(double kl, Index n, double delta) {
@@ -50,11 +52,15 @@ Complexity rank_aware_complexity(double rate, double phi, double mean, Index ran
   };
   double low = 0.5 * std::log(rate / (r + m)), high = low + 1;
   while (excess(low) > 0) low -= 1;
-  while (excess(high) < 0) high += 2;
-  boost::math::tools::eps_tolerance<double> tolerance(52);
-  std::uintmax_t steps = 200;
-  const auto bracket = boost::math::tools::toms748_solve(excess, low, high, tolerance, steps);
-  const double x = std::exp(bracket.first);
+  while (excess(high) < 0 && high < largest_log) high += 2;
+  // A huge KL puts the root beyond any number; the bound is flat out there.
+  double log_x = largest_log;
+  if (excess(high) >= 0) {
+    boost::math::tools::eps_tolerance<double> tolerance(52);
+    std::uintmax_t steps = 200;
+    log_x = boost::math::tools::toms748_solve(excess, low, high, tolerance, steps).first;
+  }
+  const double x = std::exp(log_x);
   Complexity c;
   c.lambda = x / s;
   // Any lambda gives a valid bound: the value is computed at the lambda found.

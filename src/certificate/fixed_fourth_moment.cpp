@@ -12,6 +12,11 @@
 namespace loopcert {
 namespace {
 
+// x < 1 with kl(x/kappa, 1/kappa) = log(1/delta)/n; 0 when there is none.
+double lower_factor(double kappa, Index n, double delta) {
+  return kappa * kl_lower(1 / kappa, std::log(1 / delta) / static_cast<double>(n));
+}
+
 std::optional<Missing> fourth_moment_needs(const Premises& premises) {
   const std::string kind = "hold-out-fourth-moment";
   const Assumptions& assumptions = premises.assumptions;
@@ -21,23 +26,25 @@ std::optional<Missing> fourth_moment_needs(const Premises& premises) {
   if (assumptions.model == "gaussian" && *assumptions.kurtosis < 3)
     return Missing{"disturbance.kurtosis", number_text(*assumptions.kurtosis),
                    "at least 3, which a Gaussian law has"};
-  return missing_data(premises, kind);
+  if (const auto missing = missing_data(premises, kind)) return missing;
+  if (!premises.delta || lower_factor(*assumptions.kurtosis, premises.n, *premises.delta) > 0)
+    return std::nullopt;
+  // kl(0, 1/kappa) = -log(1 - 1/kappa) must exceed log(1/delta)/n.
+  const double least =
+      std::floor(-std::log(*premises.delta) / -std::log1p(-1 / *assumptions.kurtosis)) + 1;
+  return Missing{"trajectories", std::to_string(premises.n),
+                 fmt::format("at least {:.0f}: certificate '{}' with kurtosis {} and delta {:.4g} "
+                             "has no value with fewer",
+                             least, kind, *assumptions.kurtosis, *premises.delta)};
 }
 
-// L <= Lhat/x with kl(x/kappa, 1/kappa) = log(1/delta)/n, x < 1.
+// L <= Lhat/x
 Certificate fourth_moment(const FixedSetting& setting) {
-  require_granted(fourth_moment_needs(premises_of(setting)));
+  Premises premises = premises_of(setting);
+  premises.delta = setting.delta.at("chernoff");
+  require_granted(fourth_moment_needs(premises));
   const double kappa = *setting.assumptions.kurtosis;
-  const double log_delta = std::log(1 / setting.delta.at("chernoff"));
-  const double x = kappa * kl_lower(1 / kappa, log_delta / static_cast<double>(setting.evidence.n));
-  if (x == 0) {
-    // kl(0, 1/kappa) = -log(1 - 1/kappa) must exceed log(1/delta)/n.
-    const double least = std::floor(log_delta / -std::log1p(-1 / kappa)) + 1;
-    throw_input_error("trajectories", std::to_string(setting.evidence.n),
-                      fmt::format("at least {:.0f}: certificate 'hold-out-fourth-moment' with "
-                                  "kurtosis {} and this delta has no value with fewer",
-                                  least, kappa));
-  }
+  const double x = lower_factor(kappa, setting.evidence.n, *premises.delta);
   const double empirical = empirical_cost(setting);
   Certificate c = fixed_certificate(setting, "hold-out-fourth-moment", {chernoff_event(setting)},
                                     any_law_sentence());

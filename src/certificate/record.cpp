@@ -107,8 +107,7 @@ Certificate certificate_from_json(const json& tree) {
                       fmt::format("\"{}\"", format_name));
   Certificate c;
   c.kind = get<std::string>(tree, "kind");
-  if (const auto chosen = tree.find("chosen"); chosen != tree.end() && !chosen->is_null())
-    c.chosen = get<std::string>(tree, "chosen");
+  if (!member(tree, "chosen").is_null()) c.chosen = get<std::string>(tree, "chosen");
   c.subject = get<std::string>(tree, "subject");
   c.oracle = get<bool>(tree, "oracle");
   c.value = number(tree, "value");

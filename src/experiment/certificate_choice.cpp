@@ -20,7 +20,7 @@ std::string cross_name(const FixedKind& kind) {
   return "cross" + kind.name.substr(hold_out.size());
 }
 
-CertificateChoice certificate_choice(const std::string& name) {
+CertificateChoice certificate_choice(const std::string& name, const std::string& place) {
   if (name == "best") return {Route::best};
   for (const CertificateKind& kind : certificate_kinds())
     if (kind.name == name) return {Route::posterior, &kind};
@@ -30,8 +30,7 @@ CertificateChoice certificate_choice(const std::string& name) {
     if (cross_name(kind) == name) return {Route::cross, nullptr, &kind};
   }
   const std::vector<std::string> known = certificate_names();
-  throw_input_error("certificate.kind", "'" + name + "'",
-                    join(known, " | ") + did_you_mean(name, known));
+  throw_input_error(place, "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
 }
 
 bool gives(const LearnMethod& method, const CertificateChoice& choice) {

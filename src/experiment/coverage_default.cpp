@@ -29,7 +29,20 @@ struct Extra {
   nlohmann::json patch;
   std::string kind;
   Index n;
+  std::string family = "learn";
 };
+
+const nlohmann::json by_auto = {{"learning", {{"method", "auto"}}}};
+const nlohmann::json by_shrinkage = {{"learning", {{"method", "shrinkage"}}}};
+// Nothing granted but a Gaussian law with mean zero.
+const nlohmann::json auto_without_scale = {
+    {"learning", {{"method", "auto"}}},
+    {"disturbance",
+     {{"scale_bound", nullptr}, {"covariance_bound", nullptr}, {"kurtosis", nullptr}}}};
+
+nlohmann::json with_prior(nlohmann::json prior) {
+  return {{"learning", {{"prior", std::move(prior)}}}};
+}
 
 const std::vector<Extra> extra = {
     {"white, prior at LQR",
@@ -38,6 +51,24 @@ const std::vector<Extra> extra = {
      "data-driven",
      10},
     {"white, loose scale", "white", {{"disturbance", {{"scale_bound", 1}}}}, "data-driven", 10},
+    {"white, auto", "white", by_auto, "best", 10},
+    {"AR(1), auto", "AR(1)", by_auto, "best", 10},
+    {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 10},
+    {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40},
+    {"mean, auto", "mean, affine", by_auto, "best", 10},
+    {"uniform, auto", "uniform", by_auto, "best", 20},
+    {"double integrator, auto", "double integrator", by_auto, "best", 10},
+    {"double integrator, AR(1), auto, no scale", "double integrator, AR(1)", auto_without_scale,
+     "best", 40},
+    {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 10},
+    {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 10},
+    {"one direction, folds", "one direction", by_shrinkage, "cross-chi-square", 10},
+    {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 20, "improvement"},
+    {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 20, "improvement"},
+    {"white, portfolio", "white", {}, "best", 10},
+    {"white, grid of priors", "white", with_prior({{"center", "lqr"}, {"scale", "grid"}}), "scale",
+     10},
+    {"AR(1), split prior", "AR(1)", with_prior({{"center", "split"}, {"scale", 0.1}}), "scale", 20},
 };
 
 CoverageRule rule_of(const std::string& kind, const std::string& problem) {
@@ -48,7 +79,8 @@ CoverageRule rule_of(const std::string& kind, const std::string& problem) {
 
 bool granted(Needs needs, const CoverageCell& cell) {
   const bool offset = cell.problem.response.affine || cell.problem.system.plant.has_offset();
-  return !needs || !needs({assumptions_of(cell.problem), cell.problem.sizes(), cell.n, offset});
+  return !needs || !needs({assumptions_of(cell.problem), cell.problem.sizes(), cell.n, offset,
+                           *cell.problem.certificate.delta});
 }
 
 void add_cells(CoveragePlan& plan, const CoverageProblem& problem, const std::string& family,
@@ -68,7 +100,7 @@ void add_learn_cells(CoveragePlan& plan, const CoverageProblem& problem,
   const size_t before = plan.cells.size();
   add_cells(plan, problem, "learn", kind.name, kind.needs, problem.learn);
   if (kind.setup) return;
-  const Needs needs = certificate_kind(kind.oracle ? "oracle" : "data-driven").needs;
+  const Needs needs = certificate_kind(kind.minimized).needs;
   plan.cells.erase(
       std::remove_if(plan.cells.begin() + static_cast<std::ptrdiff_t>(before), plan.cells.end(),
                      [&](const CoverageCell& cell) { return !granted(needs, cell); }),
@@ -83,7 +115,7 @@ void add_extra(CoveragePlan& plan) {
   for (const Extra& e : extra) {
     nlohmann::json tree = patched_problem(e.problem, e.patch);
     tree["name"] = e.name;
-    plan.cells.push_back(make_coverage_cell(tree, "learn", e.kind, e.n, plan.delta));
+    plan.cells.push_back(make_coverage_cell(tree, e.family, e.kind, e.n, plan.delta));
   }
 }
 

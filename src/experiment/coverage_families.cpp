@@ -69,6 +69,15 @@ Trial learn_trial(const CoverageCell& cell) {
   };
 }
 
+// Nothing is claimed when LQR itself is deployed.
+Trial improvement_trial(const CoverageCell& cell) {
+  return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
+    const LearnRun run = learn(f.cell.problem, data);
+    if (!run.improvement) return {0, 0};
+    return {run.improvement->value, f.truth(run.improvement->subject, run.response, nullptr)};
+  };
+}
+
 Trial fixed_trial(const CoverageCell& cell) {
   const FixedKind& kind = fixed_kind(cell.kind);
   return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
@@ -104,6 +113,7 @@ Trial posterior_trial(const CoverageCell& cell) {
 const std::vector<CoverageFamily>& coverage_families() {
   static const std::vector<CoverageFamily> families = {
       {"learn", "a certificate that learning gives, on the data it learned from", learn_trial},
+      {"improvement", "what learning certifies of its cost minus LQR's", improvement_trial},
       {"fixed", "a response fixed before the data, by a kind of certify", fixed_trial},
       {"posterior", "a posterior fixed before the data, equal to the prior", posterior_trial},
   };

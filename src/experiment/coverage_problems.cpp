@@ -79,6 +79,11 @@ const std::vector<CoverageProblem>& coverage_problems() {
       // ||w|| = sqrt(4 0.1), and sqrt(10) times that
       {scalar("signs", bounded(0.633, 3)), "signs", {10}, {10}, {10}},
       {scalar("rare signs", bounded(2.001, 30)), "rare-signs", {10}, {2, 10}, {2, 10}},
+      {scalar("uniform", with(bounded(1.0955, 3), {{"distribution", "uniform"}})),  // sqrt(3 0.4)
+       "law",
+       {10},
+       {10},
+       {10}},
       // kurtosis 3 E s^4, s^2 the scales of the mixture: 97.07
       {scalar("mixture", {{"model", "any"},
                           {"kurtosis", 98},

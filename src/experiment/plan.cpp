@@ -9,6 +9,7 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 
 namespace loopcert {
@@ -93,8 +94,9 @@ PlanPoint run_point(const Problem& problem, Index n, Plan& plan) {
 
 Plan make_plan(const Problem& problem, const Disturbances& pilot, const PlanOptions& options) {
   const LearnMethod& method = find_learn_method(problem.learning.method);
-  if (!method.certifies)
-    throw_input_error("learning.method", method.name, "one that gives a certificate");
+  if (!gives(method, certificate_choice(problem.certificate.kind)))
+    throw_input_error("learning.method", method.name,
+                      "one that gives certificate '" + problem.certificate.kind + "'");
   check_positive("target", options.target);
   check_at_least("trials", options.trials, 1);
   check_at_least("max_n", options.max_n, 2);

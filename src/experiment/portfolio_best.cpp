@@ -26,6 +26,17 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
   return entries;
 }
 
+// Some kinds have no value at all when n is too small for their delta.
+void drop_what_delta_forbids(std::vector<Entry>& entries, const std::string& family,
+                             Premises premises, Index folds) {
+  for (Entry& entry : entries) {
+    if (entry.family != family || !entry.fixed || !entry.needs.empty()) continue;
+    premises.delta = entry.delta / static_cast<double>(folds);
+    entry.needs = granted_needs(*entry.fixed, premises);
+    if (!entry.needs.empty()) entry.delta = 0;
+  }
+}
+
 // Prior around LQR and posterior around what was deployed, of the same scale: no optimizer is
 // needed, and for LQR itself KL = 0.
 void evaluate_posteriors(const Problem& problem, const ResponseSpace& space,
@@ -73,8 +84,13 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
   double used = 0;
   for (const auto& [family, share] : families)
     if (any_granted(entries, family)) used += share;
-  for (const auto& [family, share] : families)
-    share_delta(entries, family, total_delta(problem) * share / used);
+  for (const auto& [family, share] : families) {
+    const double delta = total_delta(problem) * share / used;
+    share_delta(entries, family, delta);
+    drop_what_delta_forbids(entries, family, family == "cross" ? fold : all,
+                            family == "cross" ? problem.certificate.folds : 1);
+    share_delta(entries, family, delta);
+  }
 
   for (Entry& entry : entries)
     if (entry.needs.empty() && (entry.family == deployment.way || entry.family == "assumed"))

@@ -8,6 +8,7 @@
 
 #include "input_error.hpp"
 #include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/tails.hpp"
 
 namespace loopcert::testing {
 namespace {

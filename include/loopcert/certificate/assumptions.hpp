@@ -30,6 +30,7 @@ struct Premises {
   Sizes sizes;
   Index n = 0;
   bool offset = false;  // y = M w + m may have m != 0: affine response or plant with an offset
+  std::optional<double> delta = std::nullopt;  // of the kind's events together; absent: any
 };
 
 // What was not granted, in the parts of an InputError.

@@ -26,8 +26,9 @@ struct CertificateChoice {
 // "hold-out-chi-square" <-> "cross-chi-square".
 std::string cross_name(const FixedKind& kind);
 
-// Throws InputError.
-CertificateChoice certificate_choice(const std::string& name);
+// Throws InputError 'place: found …'; `place` is where the name was written.
+CertificateChoice certificate_choice(const std::string& name,
+                                     const std::string& place = "certificate.kind");
 
 // Whether the method can hand back such a certificate.
 bool gives(const LearnMethod& method, const CertificateChoice& choice);
