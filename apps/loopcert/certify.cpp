@@ -11,6 +11,7 @@
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/portfolio.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -38,9 +39,14 @@ void check_sizes(const std::string& path, const Controller& controller, const Pr
     throw_input_error(path, text(found), text(expected) + " as in the problem");
 }
 
-// The kind asked for, with options that go with it.
-const FixedKind& kind_of(const CertifyOptions& options) {
+// The kind asked for, with options that go with it; nullptr for the portfolio.
+const FixedKind* kind_of(const CertifyOptions& options) {
   const FixedKind* kind = nullptr;
+  if (options.certificate == "best") {
+    if (!options.baseline.empty())
+      throw UsageError("--baseline: certificate 'best' compares with none");
+    return nullptr;
+  }
   try {
     kind = &fixed_kind(options.certificate);
   } catch (const InputError& error) {
@@ -50,7 +56,7 @@ const FixedKind& kind_of(const CertifyOptions& options) {
     throw UsageError("certify: found no data, expected --data, --rollouts or --sample");
   if (!options.baseline.empty() && !kind->compares)
     throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
-  return *kind;
+  return kind;
 }
 
 // A controller file that fits the problem and was not learned from these trajectories.
@@ -88,13 +94,14 @@ void write_files(const CertifyOptions& options, const nlohmann::json& record,
 }
 
 void run_certify(const CertifyOptions& options) {
-  const FixedKind& kind = kind_of(options);
+  const FixedKind* kind = kind_of(options);
+  const bool compares = kind && kind->compares;
   Problem problem = read_problem(options.problem);
   const Disturbances data = load_data(options.data, problem, options.problem, sample_to_simulate);
   if (options.data.given()) check_disturbances(data, problem.sizes());
   const Controller controller = fresh_controller(options.controller, problem, data);
 
-  problem.certificate.kind = kind.name;
+  problem.certificate.kind = options.certificate;
   const Response response = closed_loop_response(problem.system, controller);
   const bool from_file = !options.baseline.empty() && options.baseline != "lqr";
   std::optional<Controller> baseline_controller;
@@ -109,15 +116,16 @@ void run_certify(const CertifyOptions& options) {
     problem.certificate.delta = total;
   }
   Certificate certificate =
-      kind.evaluate({problem.system, response, assumptions_of(problem),
-                     data.n() > 0 ? evidence_of(data) : Evidence{}, deltas_of(problem, kind.events),
-                     kind.compares ? &baseline : nullptr});
+      kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
+                             data.n() > 0 ? evidence_of(data) : Evidence{},
+                             deltas_of(problem, kind->events), compares ? &baseline : nullptr})
+           : best_fixed_certificate(problem, response, data);
   certificate.inputs = certificate_inputs(problem, data);
   const std::string bytes = add_controller(certificate, "controller", controller);
   std::string baseline_bytes;
   if (from_file)
     baseline_bytes = add_controller(certificate, "baseline", *baseline_controller);
-  else if (kind.compares)
+  else if (compares)
     certificate.inputs["baseline"] = "lqr";
 
   Table table;

@@ -36,13 +36,14 @@ Learned keep_lqr(const LearnTask& task, const std::string& why) {
 }
 
 Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
-  const double g = table.g[table.best];
   Learned learned;
-  const Matrix Sigma = shrunk_moment(task.Sigma_hat, task.space.pattern.constant, g);
+  const Matrix Sigma =
+      candidate_moment(task.Sigma_hat, task.space.pattern.constant, table.g, table.best);
   learned.response =
       response_at(task.problem.system, task.space, minimize_risk(task.space, Sigma).Z);
-  learned.details = {
-      {"g", g}, {"deployed", "shrinkage"}, {"cross_validation", table_to_json(table)}};
+  learned.details = {{"g", table.g[table.best]},
+                     {"deployed", "shrinkage"},
+                     {"cross_validation", table_to_json(table)}};
   return learned;
 }
 

@@ -99,6 +99,23 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
   return smallest(entries, data.n());
 }
 
+Certificate best_fixed_certificate(const Problem& problem, const Response& response,
+                                   const Disturbances& data) {
+  const Assumptions assumptions = assumptions_of(problem);
+  const bool offset = !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
+  const Premises premises{assumptions, problem.sizes(), data.n(), offset};
+  std::vector<Entry> entries = assumed_entries(premises);
+  for (Entry& entry : fixed_entries(premises, "fixed")) entries.push_back(std::move(entry));
+  share_delta(entries, "fixed", total_delta(problem));
+  drop_what_delta_forbids(entries, "fixed", premises, 1);
+  share_delta(entries, "fixed", total_delta(problem));
+  for (Entry& entry : entries)
+    if (entry.needs.empty())
+      entry.certificate =
+          certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
+  return smallest(entries, data.n());
+}
+
 Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
                                        const CertifyingPart& data, const Prior& prior,
                                        Index prior_choices, const Posterior& posterior) {

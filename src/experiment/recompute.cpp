@@ -130,17 +130,19 @@ Response controller_response(const json& inputs, const std::string& role,
 }
 
 Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
-                            const Problem& problem, const Evidence& evidence) {
+                            const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
-  const FixedKind& kind = fixed_kind(recorded.kind);
   const Response response = controller_response(inputs, "controller", path, problem);
+  if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
+  const FixedKind& kind = fixed_kind(recorded.kind);
   std::optional<Response> baseline;
   if (kind.compares)
     baseline = text_input(inputs, "baseline") == "lqr"
                    ? lqr_response(problem.system)
                    : controller_response(inputs, "baseline", path, problem);
   const Assumptions assumptions = assumptions_of(problem);
-  return kind.evaluate({problem.system, response, assumptions, evidence,
+  return kind.evaluate({problem.system, response, assumptions,
+                        data.n() > 0 ? evidence_of(data) : Evidence{},
                         deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
 }
 
@@ -149,8 +151,7 @@ Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::
 Certificate recompute_certificate(const Certificate& recorded, const std::filesystem::path& path,
                                   const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
-  if (inputs.contains("controller"))
-    return recompute_fixed(recorded, path, problem, data.n() > 0 ? evidence_of(data) : Evidence{});
+  if (inputs.contains("controller")) return recompute_fixed(recorded, path, problem, data);
   const ResponseSpace space = make_response_space(problem.system, problem.response);
   if (inputs.contains("deployment"))
     return recompute_deployment(recorded, path, problem, space, data);

@@ -1,9 +1,9 @@
 #include <set>
 
-#include "loopcert/certificate/kinds.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/learn_method.hpp"
 #include "loopcert/experiment/sweep.hpp"
 #include "loopcert/problem/fields.hpp"
@@ -99,8 +99,7 @@ std::vector<Index> decode_n(const Node& list) {
 std::vector<std::string> decode_certificates(const Node& list) {
   std::vector<std::string> kinds;
   Distinct<std::string> distinct;
-  std::vector<std::string> known;
-  for (const CertificateKind& kind : certificate_kinds()) known.push_back(kind.name);
+  const std::vector<std::string> known = certificate_names();
   for (const Node& node : items(list, "a list of certificate kinds")) {
     kinds.push_back(choice(node, known));
     distinct.add(node, kinds.back());

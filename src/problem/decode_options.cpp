@@ -79,9 +79,10 @@ LearningOptions decode_learning(const Table& root) {
   return options;
 }
 
-CertificateOptions decode_certificate(const Table& root) {
+CertificateOptions decode_certificate(const Table& root, const std::string& method) {
   const Table table = root.table("certificate", {"kind", "delta", "fraction", "folds"});
   CertificateOptions options;
+  if (method == "auto") options.kind = "best";  // it chooses the controller, so let it choose
   if (const auto node = table.find("kind")) {
     options.kind = text(*node);
     if (options.kind.empty()) refuse(*node, "the name of a certificate");

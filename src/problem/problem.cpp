@@ -22,7 +22,7 @@ Problem problem_from_json(const nlohmann::json& tree) {
   problem.system = decode_system(root, problem.response.affine);
   problem.disturbance = decode_disturbance(root, problem.sizes());
   problem.learning = decode_learning(root);
-  problem.certificate = decode_certificate(root);
+  problem.certificate = decode_certificate(root, problem.learning.method);
   return problem;
 }
 

@@ -12,7 +12,7 @@ System decode_system(const Table& root, bool affine);
 ResponseOptions decode_response(const Table& root);
 DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes);
 LearningOptions decode_learning(const Table& root);
-CertificateOptions decode_certificate(const Table& root);
+CertificateOptions decode_certificate(const Table& root, const std::string& method);
 
 // disturbance.covariance and disturbance.mean, each in all the forms a file may use.
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);

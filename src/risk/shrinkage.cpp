@@ -11,18 +11,31 @@
 namespace loopcert {
 namespace {
 
-const std::vector<double> candidates = {1,   0.9, 0.8,  0.7, 0.6,  0.5, 0.4,
-                                        0.3, 0.2, 0.15, 0.1, 0.05, 0.02};
+const std::vector<double> weights = {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02};
 
 }  // namespace
 
 Matrix shrunk_moment(const MatrixView& Sigma, bool constant, double g) {
   const Index first = constant ? 1 : 0, d_w = Sigma.rows() - first;
-  Vector target = Vector::Ones(Sigma.rows());
-  target.tail(d_w).setConstant(Sigma.diagonal().tail(d_w).mean());
-  Matrix shrunk = (1 - g) * Sigma;
-  shrunk.diagonal() += g * target;
+  const Vector mean = constant ? Vector(Sigma.col(0).tail(d_w)) : Vector::Zero(d_w);
+  Matrix shrunk = Sigma;
+  auto block = shrunk.bottomRightCorner(d_w, d_w);
+  const Matrix C = block - mean * mean.transpose();
+  block = (1 - g) * C + mean * mean.transpose();
+  block.diagonal().array() += g * C.diagonal().mean();
   return shrunk;
+}
+
+Matrix white_moment(const MatrixView& Sigma, bool constant) {
+  const Index d_w = Sigma.rows() - (constant ? 1 : 0);
+  Vector diagonal = Vector::Ones(Sigma.rows());
+  diagonal.tail(d_w).setConstant(Sigma.diagonal().tail(d_w).mean());
+  return diagonal.asDiagonal();
+}
+
+Matrix candidate_moment(const MatrixView& Sigma, bool constant, const std::vector<double>& g,
+                        std::size_t c) {
+  return c == 0 ? white_moment(Sigma, constant) : shrunk_moment(Sigma, constant, g.at(c));
 }
 
 ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Disturbances& data,
@@ -33,10 +46,12 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
   const bool constant = space.pattern.constant;
   ShrinkageTable table;
   table.folds = std::min(folds, data.n());
-  table.g = candidates;
-  const auto count = static_cast<Index>(candidates.size());
+  table.g = {1};
+  if (constant) table.g.push_back(1);  // white around the mean
+  table.g.insert(table.g.end(), weights.begin(), weights.end());
+  const auto count = static_cast<Index>(table.g.size());
 
-  Matrix difference(data.n(), count);  // held-out cost of each trajectory minus that of g = 1
+  Matrix difference(data.n(), count);  // held-out cost of each trajectory minus LQR's
   for (Index fold = 0; fold < table.folds; ++fold) {
     std::vector<Index> inside, outside;
     for (Index i = 0; i < data.n(); ++i) (i % table.folds == fold ? inside : outside).push_back(i);
@@ -44,7 +59,7 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
     const Matrix rows = extended_rows(select_rows(data, inside), constant);
     Vector reference;
     for (Index c = 0; c < count; ++c) {
-      const Matrix Sigma = shrunk_moment(train, constant, candidates[static_cast<size_t>(c)]);
+      const Matrix Sigma = candidate_moment(train, constant, table.g, static_cast<size_t>(c));
       const Vector cost = trajectory_costs(space, rows, minimize_risk(space, Sigma).Z);
       if (c == 0) reference = cost;
       for (size_t i = 0; i < inside.size(); ++i)

@@ -74,7 +74,7 @@ class PlanTest(ProgramTest):
             self.fails(2, "plan", WHITE, "--target", target, says="--target")
         self.fails(2, "plan", WHITE, "--target", 5, "--fraction", 1.5, says="--fraction")
         self.fails(2, "plan", WHITE, "--target", 5, "--max-n", 1, says="--max-n")
-        self.fails(2, "plan", WHITE, "--target", 5, "--method", "lqr", says="no certificate")
+        self.fails(2, "plan", WHITE, "--target", 5, "--method", "lqr", says="gives no 'data-driven'")
         self.fails(2, "plan", WHITE, "--target", 5, "--method", "pac-bays", says="did you mean")
         self.fails(3, "plan", WHITE, "--target", 5, "--certificate", "data-drivn",
                    says="did you mean 'data-driven'?")

@@ -58,9 +58,9 @@ class Input(ProgramTest):
         self.fails(3, "learn", "bad.toml", "--method", "lqr", "--out", "out", says="bad.toml")
         self.write("key.json", {**WHITE_TREE, "horizn": 3})
         self.fails(3, "learn", "key.json", "--method", "lqr", "--out", "out", says="horizn")
-        self.write("method.json", {**WHITE_TREE, "learning": {"method": "auto"}})
+        self.write("method.json", {**WHITE_TREE, "learning": {"method": "autp"}})
         self.fails(3, "learn", "method.json", "--sample", 5, "--out", "out",
-                   says=["method.json", "learning.method", "lqr | erm | ridge"])
+                   says=["method.json", "learning.method", "one of start, lqr, erm", "did you mean 'auto'"])
 
     def test_data(self):
         learn = ("learn", WHITE, "--method", "erm", "--out", "out", "--data")

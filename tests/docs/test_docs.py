@@ -123,10 +123,15 @@ class Names(unittest.TestCase):
 
     def test_kinds(self):
         text = page("docs/certificates.md")
-        for command, heading in (("learn", "## Kinds that `learn` gives"),
-                                 ("certify", "## Kinds that `certify` gives")):
-            self.assertEqual(sorted(table(section(text, heading))),
-                             sorted(help_list(command, "--certificate")))
+        posterior = list(table(section(text, "## Kinds that PAC-Bayes learning gives")))
+        fixed = list(table(section(text, "## Kinds for one response")))
+        self.assertEqual(sorted(["best", *fixed]), sorted(help_list("certify", "--certificate")))
+        costs = [kind for kind in fixed if not kind.startswith("improvement")]
+        cross = [kind.replace("hold-out", "cross") for kind in costs if "hold-out" in kind]
+        for kind in cross:
+            self.assertIn(f"`{kind}`", section(text, "## Learned and certified from one data set"))
+        self.assertEqual(sorted(["best", *posterior, *costs, *cross]),
+                         sorted(help_list("learn", "--certificate")))
 
     def test_commands_and_options(self):
         text = page("docs/problem-file.md")

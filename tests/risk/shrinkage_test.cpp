@@ -32,7 +32,7 @@ class RandomShrinkage : public ::testing::TestWithParam<int> {
 
 // g = 1 is LQR by the Riccati recursion, which shares no code with the factorization.
 TEST_P(RandomShrinkage, WhiteEndIsLqr) {
-  const Matrix Z = minimize_risk(space, shrunk_moment(Sigma, space.pattern.constant, 1)).Z;
+  const Matrix Z = minimize_risk(space, white_moment(Sigma, space.pattern.constant)).Z;
   const Response learned = response_at(system, space, Z);
   const Response lqr = lqr_response(system);
   EXPECT_LT((learned.Phi_u - lqr.Phi_u).norm(), 1e-8 * (1 + lqr.Phi_u.norm()));
@@ -41,18 +41,21 @@ TEST_P(RandomShrinkage, WhiteEndIsLqr) {
 
 TEST_P(RandomShrinkage, MomentIsAMixture) {
   const bool constant = space.pattern.constant;
-  EXPECT_EQ(shrunk_moment(Sigma, constant, 0), Sigma);
+  EXPECT_LT((shrunk_moment(Sigma, constant, 0) - Sigma).norm(), 1e-12 * Sigma.norm());
   const Matrix half = shrunk_moment(Sigma, constant, 0.5);
   const Matrix ends = 0.5 * (shrunk_moment(Sigma, constant, 0) + shrunk_moment(Sigma, constant, 1));
   EXPECT_LT((half - ends).norm(), 1e-12 * Sigma.norm());
   EXPECT_NEAR(half.trace(), Sigma.trace(), 1e-12 * Sigma.trace());  // the size of the noise stays
-  EXPECT_TRUE(!constant || half(0, 0) == 1);
-  // The response does not depend on the unit of the disturbances.
-  if (!constant) {
-    const Matrix Z = minimize_risk(space, half).Z;
-    const Matrix scaled = minimize_risk(space, shrunk_moment(49 * Sigma, false, 0.5)).Z;
-    EXPECT_LT((Z - scaled).norm(), 1e-9 * (1 + Z.norm()));
+  if (constant) {                                                   // and so does the mean
+    EXPECT_EQ(half.row(0), Sigma.row(0));
+    return;
   }
+  EXPECT_LT((shrunk_moment(Sigma, false, 1) - white_moment(Sigma, false)).norm(),
+            1e-12 * Sigma.norm());
+  // The response does not depend on the unit of the disturbances.
+  const Matrix Z = minimize_risk(space, half).Z;
+  const Matrix scaled = minimize_risk(space, shrunk_moment(49 * Sigma, false, 0.5)).Z;
+  EXPECT_LT((Z - scaled).norm(), 1e-9 * (1 + Z.norm()));
 }
 
 TEST_P(RandomShrinkage, CostsOfTrajectoriesAreThoseOfTheResponse) {
@@ -82,13 +85,15 @@ TEST_P(RandomShrinkage, CrossValidationIsItsDefinition) {
         if (j % 3 != i % 3) others.push_back(j);
       const Matrix train =
           moment_matrix(sample_moments(select_rows(data, others)), space.pattern.constant);
-      const auto cost = [&](double g) {
-        const Matrix Z = minimize_risk(space, shrunk_moment(train, space.pattern.constant, g)).Z;
+      const auto cost = [&](const Matrix& moment) {
+        const Matrix Z = minimize_risk(space, moment).Z;
         const WeightedResponse y =
             weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
         return (y.M * data.w.row(i).transpose() + y.m).squaredNorm();
       };
-      difference(i) = cost(table.g[c]) - cost(1);
+      const bool constant = space.pattern.constant;
+      difference(i) =
+          cost(shrunk_moment(train, constant, table.g[c])) - cost(white_moment(train, constant));
     }
     const double mean = difference.mean(), size = 1e-8 * (1 + difference.cwiseAbs().maxCoeff());
     EXPECT_NEAR(table.difference[c], mean, size);

@@ -20,6 +20,10 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
                              const ResponseSpace& space, const Deployment& deployment,
                              const Disturbances& data);
 
+// The same for one response that was fixed before the data were seen: no prior, no folds.
+Certificate best_fixed_certificate(const Problem& problem, const Response& response,
+                                   const Disturbances& data);
+
 // The same over the PAC-Bayes kinds at one posterior.
 Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
                                        const CertifyingPart& data, const Prior& prior,

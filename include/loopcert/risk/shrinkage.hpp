@@ -1,6 +1,7 @@
-// Learning around LQR: minimize the risk under a second moment that is shrunk towards white noise,
-//   Sigma_g = (1 - g) Sigma_hat + g diag(1, tau I),   tau = tr(Sigma_hat on w) / d_w.
+// Learning around LQR: minimize the risk under a moment that is shrunk towards white noise,
+//   Sigma_g = (1 - g) Sigma_hat + g tau I,   tau = tr(Sigma_hat) / d_w.
 // At g = 1 the disturbances are white with mean zero and the minimizer is LQR; at g = 0 it is ERM.
+// With a constant column the covariance is shrunk and the mean is kept.
 // Every g costs one causal factorization.
 #pragma once
 
@@ -16,9 +17,12 @@ namespace loopcert {
 // `constant`: the first row and column belong to the constant 1. g in [0, 1].
 Matrix shrunk_moment(const MatrixView& Sigma, bool constant, double g);
 
+// White noise with mean zero of the same size: its minimizer is LQR.
+Matrix white_moment(const MatrixView& Sigma, bool constant);
+
 struct ShrinkageTable {
-  std::vector<double> g;               // candidates, from 1 (LQR) down
-  std::vector<double> difference;      // mean held-out cost minus that of g = 1, same trajectories
+  std::vector<double> g;               // candidates; the first, 1, is LQR, whatever the mean
+  std::vector<double> difference;      // mean held-out cost minus LQR's on the same trajectories
   std::vector<double> standard_error;  // of the difference, over trajectories
   Index folds = 0;
   std::size_t best = 0;  // the smallest difference
@@ -26,6 +30,10 @@ struct ShrinkageTable {
   // The best one is better than LQR by more than its standard error: worth leaving LQR for.
   bool leaves_lqr() const { return difference[best] < -standard_error[best]; }
 };
+
+// What candidate c minimizes the risk under.
+Matrix candidate_moment(const MatrixView& Sigma, bool constant, const std::vector<double>& g,
+                        std::size_t c);
 
 // Cross-validation with paired differences: what both controllers pay on a trajectory cancels.
 // Throws InputError on fewer than 2 trajectories, and on data that are all zero.
