@@ -58,7 +58,7 @@ Learned learn_auto(const LearnTask& task) {
   if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
   const ShrinkageTable table = cross_validate(task);
   if (table.leaves_lqr()) return at_best(task, table);
-  Learned learned = keep_lqr(task, "no candidate was better than LQR by its standard error");
+  Learned learned = keep_lqr(task, "no candidate was better than LQR by enough standard errors");
   learned.details["cross_validation"] = table_to_json(table);
   return learned;
 }

@@ -68,6 +68,7 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
     }
   }
   const auto n = static_cast<double>(data.n());
+  table.margin = 1 + 10 / n;
   for (Index c = 0; c < count; ++c) {
     const double mean = difference.col(c).mean();
     const double squares = (difference.col(c).array() - mean).square().sum();

@@ -27,8 +27,10 @@ struct ShrinkageTable {
   Index folds = 0;
   std::size_t best = 0;  // the smallest difference
 
-  // The best one is better than LQR by more than its standard error: worth leaving LQR for.
-  bool leaves_lqr() const { return difference[best] < -standard_error[best]; }
+  // How many standard errors better than LQR the best must be to leave LQR for it: 1 + 10/n. With
+  // few trajectories the standard error is itself a guess.
+  double margin = 1;
+  bool leaves_lqr() const { return difference[best] < -margin * standard_error[best]; }
 };
 
 // What candidate c minimizes the risk under.
