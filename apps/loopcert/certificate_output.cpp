@@ -19,14 +19,17 @@ namespace {
 // was not granted.
 void add_others(Table& table, const nlohmann::json& all) {
   std::vector<nlohmann::json> computed;
-  std::vector<std::string> kept, missing;
+  std::vector<std::string> kept;
+  std::size_t missing = 0;
   for (const auto& row : all) {
     const std::string kind = row.at("kind").get<std::string>();
     const std::string status = row.at("status").get<std::string>();
     if (status == "computed")
       computed.push_back(row);
+    else if (status == "not granted")
+      ++missing;
     else
-      (status == "not granted" ? missing : kept).push_back(kind);
+      kept.push_back(kind);
   }
   std::stable_sort(computed.begin(), computed.end(), [](const auto& a, const auto& b) {
     return a.at("value").template get<double>() < b.at("value").template get<double>();
@@ -37,8 +40,9 @@ void add_others(Table& table, const nlohmann::json& all) {
                 fmt::format("{:<12} delta {:.4g}", cost_text(row.at("value").get<double>()),
                             row.at("delta").get<double>()));
   if (!kept.empty()) table.add("  kept for another deployment", join(kept));
-  if (!missing.empty())
-    table.add("  not granted", join(missing) + " (certificate.json says what each needs)");
+  if (missing > 0)
+    table.add("  not granted",
+              fmt::format("{} others: certificate.json says what each needs", missing));
 }
 
 void add_events(Table& table, const Certificate& c) {

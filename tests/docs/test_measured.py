@@ -3,8 +3,10 @@
 import json
 import math
 import re
+import subprocess
+import sys
 
-from documents import WHITE, FolderTest, help_list, learn, page, run, run_json, section, table
+from documents import SOURCE, WHITE, FolderTest, help_list, learn, page, run, run_json, section, table
 
 N = (10, 20, 40, 100, 400)
 
@@ -93,6 +95,21 @@ class Measured(FolderTest):
                 self.assert_row(said, f"{kind}, n = {n}", "certify", self.problem(kind),
                                 "--controller", self.folder / "lqr/controller.json",
                                 "--certificate", kind, "--sample", n, "--seed", 1)
+
+
+class Tight(FolderTest):
+    """What auto certifies: the whole sweep again, and every row of its tables on the page."""
+
+    def test_tables(self):
+        done = run("sweep", SOURCE / "examples/sweeps/tight.toml", "--out", self.folder / "tight",
+                   "--jobs", 2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        printed = subprocess.run([sys.executable, SOURCE / "docs/scripts/tight_tables.py",
+                                  self.folder / "tight/results.csv"],
+                                 capture_output=True, text=True, check=True).stdout
+        text = section(page("docs/certificates.md"), "### What auto certifies")
+        for line in printed.splitlines():
+            self.assertIn(line, text)
 
 
 class Tour(FolderTest):
