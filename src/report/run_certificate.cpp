@@ -61,7 +61,8 @@ std::string others(const CertificateFacts& c) {
 Figure others_figure(const RunReport& run, const CertificateFacts& c) {
   std::vector<Part> parts;
   for (const CertificateFacts::Other& other : c.others)
-    if (other.value) parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : "granted"});
+    if (other.value)
+      parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : "granted"});
   if (run.population_cost) parts.push_back({"true cost", *run.population_cost, "under the law"});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.value < b.value; });

@@ -76,7 +76,7 @@ class PlanTest(ProgramTest):
         self.fails(2, "plan", WHITE, "--target", 5, "--max-n", 1, says="--max-n")
         self.fails(2, "plan", WHITE, "--target", 5, "--method", "lqr", says="gives no 'data-driven'")
         self.fails(2, "plan", WHITE, "--target", 5, "--method", "pac-bays", says="did you mean")
-        self.fails(3, "plan", WHITE, "--target", 5, "--certificate", "data-drivn",
+        self.fails(2, "plan", WHITE, "--target", 5, "--certificate", "data-drivn",
                    says="did you mean 'data-driven'?")
         self.fails(3, "plan", self.without_law(), "--target", 5, says="pilot")
         self.fails(3, "plan", self.without_law(), "--target", 5, "--sample", 5, says="covariance")

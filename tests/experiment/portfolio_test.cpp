@@ -141,8 +141,8 @@ TEST(Portfolio, SharesAreFixedByProblemMethodAndCount) {
   problem.disturbance.scale_bound = 0.6;
   const auto shares = [&](std::uint64_t seed) {
     std::map<std::string, double> deltas;
-    for (const auto& row : learn(problem, draw(problem, 60, seed)).certificate->all)
-      deltas[row["kind"]] = row["delta"];
+    const LearnRun run = learn(problem, draw(problem, 60, seed));
+    for (const auto& row : run.certificate->all) deltas[row["kind"]] = row["delta"];
     return deltas;
   };
   const auto first = shares(1);
