@@ -69,6 +69,8 @@ std::vector<Entry> posterior_entries(const Premises& premises) {
   for (const CertificateKind& kind : certificate_kinds())
     if (!kind.oracle && kind.subject == "mean response")
       entries.push_back({kind.name, "posterior", nullptr, &kind, granted_needs(kind, premises)});
+  if (premises.n < 2)  // the PAC-Bayes inequality divides by n - 1
+    for (Entry& entry : entries) entry.needs = "trajectories: found 1, expected at least 2";
   return entries;
 }
 

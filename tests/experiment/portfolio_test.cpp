@@ -175,6 +175,20 @@ TEST(Portfolio, ReportsTheSmallestAndListsWhatIsMissing) {
   EXPECT_NE((*white)["needs"].get<std::string>().find("disturbance.white"), std::string::npos);
 }
 
+// Even one trajectory gives a certificate, and no fold is empty.
+TEST(Portfolio, AFewTrajectories) {
+  for (const Index n : {1, 2, 3, 4, 5}) {
+    Problem problem = plant(0.8, "auto", "best");
+    const LearnRun run = learn(problem, draw(problem, n, 2));
+    EXPECT_GE(run.certificate->value, *run.population_cost) << n;
+    EXPECT_NEAR(ledger(*run.certificate), 0.05, 1e-12);
+    problem.certificate.folds = n;  // more than the data allow
+    if (n >= 2) {
+      EXPECT_NO_THROW(learn(problem, draw(problem, n, 2)));
+    }
+  }
+}
+
 // Deltas of the problem's own certificate, as a table, count by their sum.
 TEST(Portfolio, RefusesWhenNothingIsGranted) {
   Problem problem = plant(0, "auto", "best");
