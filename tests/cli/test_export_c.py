@@ -1,0 +1,120 @@
+"""export --format c: the generated code compiles without a warning and does what simulate does."""
+
+import json
+import subprocess
+
+import numpy as np
+
+from program import AFFINE, WHITE, WHITE_TREE, ProgramTest
+
+FLAGS = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-O2"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+class ExportC(ProgramTest):
+    def build(self, *sources, flags=()):
+        done = subprocess.run(["gcc", *FLAGS, *flags, *sources, "-o", "run"], cwd=self.folder,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def start(self):
+        done = subprocess.run(["./run"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_self_test(self):
+        for problem in (WHITE, AFFINE):
+            for name in ("controller", "pump_2"):
+                with self.subTest(problem=problem.parent.name, name=name):
+                    self.ok("learn", problem, "--sample", 30, "--out", "out")
+                    self.ok("export", "out/controller.json", "--format", "c", "--out", "code",
+                            "--name", name, "--certificate", "out/certificate.json")
+                    self.build(f"code/{name}.c", f"code/{name}_test.c", flags=SANITIZERS)
+                    self.assertIn("largest error", self.start())
+                    header = (self.folder / f"code/{name}.h").read_text()
+                    self.assertIn("at confidence 0.95", header)
+                    self.assertIn("method: pac-bayes", header)
+
+    def test_a_wrong_gain_is_noticed(self):
+        self.ok("learn", WHITE, "--sample", 30, "--out", "out")
+        self.ok("export", "out/controller.json", "--format", "c", "--out", "code")
+        path = self.folder / "code/controller.c"
+        lines = path.read_text().splitlines(keepends=True)
+        at = next(i for i, line in enumerate(lines) if line.startswith("    0x") or
+                  line.startswith("    -0x"))
+        first, _, rest = lines[at].strip().partition(",")
+        lines[at] = f"    {first} * 1.0000001,{rest}\n"
+        path.write_text("".join(lines))
+        self.build("code/controller.c", "code/controller_test.c")
+        done = subprocess.run(["./run"], cwd=self.folder, capture_output=True)
+        self.assertEqual(done.returncode, 1)
+
+    def test_closed_loop_is_that_of_simulate(self):
+        self.ok("learn", WHITE, "--sample", 30, "--out", "out")
+        self.ok("export", "out/controller.json", "--format", "c", "--out", "code")
+        self.ok("sample", WHITE, "-n", 5, "--seed", 4, "--out", "w.npy")
+        self.ok("simulate", WHITE, "--controller", "out/controller.json", "--data", "w.npy",
+                "--paths", "paths.npy")
+        paths = np.load(self.folder / "paths.npy")
+        w = np.load(self.folder / "w.npy")
+        self.write("main.c", self.main_text(w))
+        self.build("main.c", "code/controller.c")
+        u = np.array([[float(v) for v in line.split()] for line in self.start().splitlines()])
+        self.assertLess(np.abs(u - paths[:, 22:]).max(), 1e-13 * np.abs(paths).max())
+
+    @staticmethod
+    def main_text(w):
+        rows = ",\n".join("{" + ", ".join(float(v).hex() for v in row) + "}" for row in w)
+        return """#include <stdio.h>
+
+#include "code/controller.h"
+
+static const double w[5][22] = {
+""" + rows + """};
+
+int main(void) {
+  int i, t;
+  for (i = 0; i < 5; ++i) {
+    controller_memory memory;
+    double x[2], u[1];
+    controller_reset(&memory);
+    x[0] = w[i][0];
+    x[1] = w[i][1];
+    for (t = 0; t < 10; ++t) {
+      double next;
+      if (controller_step(&memory, x, u) != 0) return 1;
+      printf("%.17g ", u[0]);
+      next = x[0] + x[1] + 0.5 * u[0] + w[i][2 * t + 2];
+      x[1] = x[1] + u[0] + w[i][2 * t + 3];
+      x[0] = next;
+    }
+    printf("\\n");
+  }
+  return 0;
+}
+"""
+
+    def test_names_that_would_break_the_comment(self):
+        tree = {**WHITE_TREE, "name": "a */ int x; /* b ?""?/ \\ \"quoted\""}
+        self.ok("learn", self.write("p.json", tree), "--method", "lqr", "--out", "out")
+        self.ok("export", "out/controller.json", "--format", "c", "--out", "code")
+        self.build("code/controller.c", "code/controller_test.c")
+        self.start()
+
+    def test_refusals(self):
+        self.ok("learn", WHITE, "--method", "lqr", "--out", "out")
+        export = ("export", "out/controller.json", "--format")
+        for name in ("2fast", "a-b", "a b", "x" * 61):
+            self.fails(3, *export, "c", "--out", "code", "--name", name, says="C identifier")
+        self.fails(2, *export, "npz", "--out", "a.npz", "--name", "a", says="only format c")
+        self.fails(2, *export, "npz", "--out", "a.txt", says=".npz")
+        self.fails(3, *export, "c", "--out", "code", "--certificate", "none.json", says="none.json")
+        self.ok(*export, "npz", "--out", "a.npz")
+        arrays = np.load(self.folder / "a.npz")
+        controller = json.loads((self.folder / "out/controller.json").read_text())
+        self.assertEqual(arrays["K"].tolist(), controller["K"])
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
