@@ -109,16 +109,12 @@ void run_certify(const CertifyOptions& options) {
   const Response baseline = from_file ? closed_loop_response(problem.system, *baseline_controller)
                                       : lqr_response(problem.system);
   // A problem file that names its deltas does so for another certificate: their sum is kept.
-  if (!problem.certificate.parts.empty()) {
-    double total = 0;
-    for (const auto& [name, delta] : problem.certificate.parts) total += delta;
-    problem.certificate.parts.clear();
-    problem.certificate.delta = total;
-  }
+  problem.certificate.delta = total_delta(problem);
+  problem.certificate.parts.clear();
   Certificate certificate =
       kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
-                             data.n() > 0 ? evidence_of(data) : Evidence{},
-                             deltas_of(problem, kind->events), compares ? &baseline : nullptr})
+                             evidence_if_any(data), deltas_of(problem, kind->events),
+                             compares ? &baseline : nullptr})
            : best_fixed_certificate(problem, response, data);
   certificate.inputs = certificate_inputs(problem, data);
   const std::string bytes = add_controller(certificate, "controller", controller);

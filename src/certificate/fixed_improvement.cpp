@@ -29,6 +29,30 @@ std::vector<Event> events(const FixedSetting& setting) {
                       "N is not far below its mean on the trajectories, nor P far above")};
 }
 
+// How far the three means may stray: x of tails.hpp, for the deltas of the setting.
+struct Factors {
+  double (*ratio)(Index, double);
+  double (*upper)(Index, double);
+  double (*lower)(Index, double);
+};
+
+Certificate improvement_by(const FixedSetting& setting, const std::string& kind,
+                           const std::optional<Missing>& missing, const Factors& x) {
+  require_granted(missing);
+  require_granted(missing_baseline(setting, kind));
+  const Index n = setting.evidence.n;
+  const double delta = setting.delta.at("scale");
+  const SignedMeans means = signed_means(setting, difference_form(setting));
+  Certificate c =
+      difference_certificate(setting, kind, events(setting), gaussian_iid_sentence(false));
+  if (setting.metric) c.assumptions.push_back(metric_sentence);
+  finish_difference(
+      c, means.P - means.N,
+      improvement_bound(means, x.ratio(n, setting.delta.at("ratio")),
+                        x.upper(n, share_of_N * delta), x.lower(n, (1 - share_of_N) * delta)));
+  return c;
+}
+
 std::optional<Missing> improvement_needs(const Premises& premises) {
   const std::string kind = "improvement";
   return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind),
@@ -36,19 +60,9 @@ std::optional<Missing> improvement_needs(const Premises& premises) {
 }
 
 Certificate improvement(const FixedSetting& setting) {
-  require_granted(improvement_needs(premises_of(setting)));
-  require_granted(missing_baseline(setting, "improvement"));
-  const Index n = setting.evidence.n;
-  const double delta = setting.delta.at("scale");
-  const SignedMeans means = signed_means(setting, difference_form(setting));
-  Certificate c =
-      difference_certificate(setting, "improvement", events(setting), gaussian_iid_sentence(false));
+  Certificate c = improvement_by(setting, "improvement", improvement_needs(premises_of(setting)),
+                                 {centred_ratio_factor, centred_upper_factor, centred_factor});
   c.assumptions.push_back(zero_mean_sentence());
-  if (setting.metric) c.assumptions.push_back(metric_sentence);
-  finish_difference(c, means.P - means.N,
-                    improvement_bound(means, centred_ratio_factor(n, setting.delta.at("ratio")),
-                                      centred_upper_factor(n, share_of_N * delta),
-                                      centred_factor(n, (1 - share_of_N) * delta)));
   return c;
 }
 
@@ -58,19 +72,8 @@ std::optional<Missing> improvement_mean_needs(const Premises& premises) {
 }
 
 Certificate improvement_mean(const FixedSetting& setting) {
-  require_granted(improvement_mean_needs(premises_of(setting)));
-  require_granted(missing_baseline(setting, "improvement-mean"));
-  const Index n = setting.evidence.n;
-  const double delta = setting.delta.at("scale");
-  const SignedMeans means = signed_means(setting, difference_form(setting));
-  Certificate c = difference_certificate(setting, "improvement-mean", events(setting),
-                                         gaussian_iid_sentence(false));
-  if (setting.metric) c.assumptions.push_back(metric_sentence);
-  finish_difference(c, means.P - means.N,
-                    improvement_bound(means, scale_free_ratio_factor(n, setting.delta.at("ratio")),
-                                      scale_free_upper_factor(n, share_of_N * delta),
-                                      scale_free_factor(n, (1 - share_of_N) * delta)));
-  return c;
+  return improvement_by(setting, "improvement-mean", improvement_mean_needs(premises_of(setting)),
+                        {scale_free_ratio_factor, scale_free_upper_factor, scale_free_factor});
 }
 
 }  // namespace

@@ -8,6 +8,12 @@
 
 namespace loopcert {
 
+FoldRows fold_rows(Index n, Index folds, Index fold) {
+  FoldRows rows;
+  for (Index i = 0; i < n; ++i) (i % folds == fold ? rows.inside : rows.outside).push_back(i);
+  return rows;
+}
+
 Split split_first(const Disturbances& data, double fraction) {
   const auto first = static_cast<Index>(std::floor(fraction * static_cast<double>(data.n())));
   if (first < 1 || first >= data.n())
@@ -23,9 +29,8 @@ std::vector<Split> split_folds(const Disturbances& data, Index folds) {
                       fmt::format("at least {} for {} folds", 2 * folds, folds));
   std::vector<Split> splits;
   for (Index k = 0; k < folds; ++k) {
-    std::vector<Index> inside, outside;
-    for (Index i = 0; i < data.n(); ++i) (i % folds == k ? inside : outside).push_back(i);
-    splits.push_back({{select_rows(data, outside)}, {select_rows(data, inside)}});
+    const FoldRows rows = fold_rows(data.n(), folds, k);
+    splits.push_back({{select_rows(data, rows.outside)}, {select_rows(data, rows.inside)}});
   }
   return splits;
 }

@@ -15,6 +15,10 @@ Assumptions assumptions_of(const Problem& problem) {
           d.white, d.stationary,  d.covariance_bound, d.kurtosis};
 }
 
+Evidence evidence_if_any(const Disturbances& data) {
+  return data.n() > 0 ? evidence_of(data) : Evidence{};
+}
+
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events) {
   return split_delta(events, problem.certificate.delta, problem.certificate.parts);
 }

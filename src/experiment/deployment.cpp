@@ -37,22 +37,25 @@ std::vector<CertifyingPart> certifying_parts(const Problem& problem, const Deplo
   return parts;
 }
 
-Learned learn_from(const LearnMethod& method, const LearnTask& whole, const LearningPart& part) {
-  const Matrix Sigma_hat = moment_matrix(sample_moments(part.data), whole.space.pattern.constant);
-  return method.learn({whole.problem, part.data, whole.space, Sigma_hat, whole.callbacks});
+Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
+                   const LearnCallbacks& callbacks, const LearningPart& part) {
+  const Matrix Sigma_hat = moment_matrix(sample_moments(part.data), space.pattern.constant);
+  return method.learn({problem, part.data, space, Sigma_hat, callbacks});
 }
 
 Deployment deploy(const std::string& way, const LearnMethod& method, const LearnTask& task,
                   Learned& collected) {
   std::vector<Learned> runs;
+  const auto learn_on = [&](const Split& split) {
+    runs.push_back(learn_from(method, task.problem, task.space, task.callbacks, split.learning));
+  };
   if (way == "fixed" || way == "whole") {
     runs.push_back(method.learn(task));
   } else if (way == "hold-out") {
-    const Split split = split_first(task.data, task.problem.certificate.fraction);
-    runs.push_back(learn_from(method, task, split.learning));
+    learn_on(split_first(task.data, task.problem.certificate.fraction));
   } else {
     for (const Split& split : split_folds(task.data, task.problem.certificate.folds))
-      runs.push_back(learn_from(method, task, split.learning));
+      learn_on(split);
   }
   Deployment deployment{way, {}};
   collected.details["way"] = way;

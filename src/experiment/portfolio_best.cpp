@@ -26,15 +26,17 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
   return entries;
 }
 
-// Some kinds have no value at all when n is too small for their delta.
-void drop_what_delta_forbids(std::vector<Entry>& entries, const std::string& family,
-                             Premises premises, Index folds) {
+// share_delta, without the kinds that have no value at all because n is too small for their part.
+void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
+                    Premises premises, Index folds) {
+  share_delta(entries, family, delta);
   for (Entry& entry : entries) {
     if (entry.family != family || !entry.fixed || !entry.needs.empty()) continue;
     premises.delta = entry.delta / static_cast<double>(folds);
     entry.needs = granted_needs(*entry.fixed, premises);
     if (!entry.needs.empty()) entry.delta = 0;
   }
+  share_delta(entries, family, delta);
 }
 
 // Prior around LQR and posterior around what was deployed, of the same scale: no optimizer is
@@ -75,7 +77,9 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
                                    ? posterior_entries(all)
                                    : fixed_entries(family == "cross" ? fold : all, family);
     if (family == "posterior")  // thousands of draws for each prior would buy a few percent
-      std::erase_if(added, [](const Entry& entry) { return !entry.posterior->setup; });
+      for (Entry& entry : added)
+        if (entry.needs.empty() && !entry.posterior->setup)
+          entry.needs = "nothing: a kind that samples is left to method pac-bayes";
     // Without a free offset column LQR need not be one of the responses that a prior is over.
     if (family == "posterior" && offset && !space.pattern.affine)
       for (Entry& entry : added) entry.needs = "response.affine: found false, expected true";
@@ -85,11 +89,9 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
   for (const auto& [family, share] : families)
     if (any_granted(entries, family)) used += share;
   for (const auto& [family, share] : families) {
-    const double delta = total_delta(problem) * share / used;
-    share_delta(entries, family, delta);
-    drop_what_delta_forbids(entries, family, family == "cross" ? fold : all,
-                            family == "cross" ? problem.certificate.folds : 1);
-    share_delta(entries, family, delta);
+    const bool cross = family == "cross";
+    share_feasibly(entries, family, total_delta(problem) * share / used, cross ? fold : all,
+                   cross ? problem.certificate.folds : 1);
   }
 
   for (Entry& entry : entries)
@@ -106,9 +108,7 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   const Premises premises{assumptions, problem.sizes(), data.n(), offset};
   std::vector<Entry> entries = assumed_entries(premises);
   for (Entry& entry : fixed_entries(premises, "fixed")) entries.push_back(std::move(entry));
-  share_delta(entries, "fixed", total_delta(problem));
-  drop_what_delta_forbids(entries, "fixed", premises, 1);
-  share_delta(entries, "fixed", total_delta(problem));
+  share_feasibly(entries, "fixed", total_delta(problem), premises, 1);
   for (Entry& entry : entries)
     if (entry.needs.empty())
       entry.certificate =

@@ -1,7 +1,6 @@
 #include "loopcert/experiment/priors.hpp"
 
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/moments.hpp"
 #include "loopcert/experiment/deployment.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "portfolio.hpp"
@@ -9,17 +8,17 @@
 namespace loopcert {
 namespace {
 
-// Sees the learning part and nothing else.
+// Sees the learning part and nothing else. A PAC-Bayes method gets a prior at the start.
 Matrix learned_center(const Problem& problem, const ResponseSpace& space, const LearningPart& part,
                       const LearnCallbacks& callbacks) {
   const LearnMethod& method =
       find_learn_method(problem.learning.prior_method, "learning.prior.method");
-  if (method.posterior)
+  if (method.name == "oracle-pac-bayes")
     throw_input_error("learning.prior.method", "\"" + method.name + "\"",
-                      "a method without a prior of its own");
-  const Matrix Sigma_hat = moment_matrix(sample_moments(part.data), space.pattern.constant);
-  return coordinates_of(space,
-                        method.learn({problem, part.data, space, Sigma_hat, callbacks}).response);
+                      "a method that does not look at the true law");
+  Problem inner = problem;
+  inner.learning.prior_center = "start";
+  return coordinates_of(space, learn_from(method, inner, space, callbacks, part).response);
 }
 
 }  // namespace

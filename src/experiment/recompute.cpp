@@ -40,6 +40,14 @@ std::string read_beside(const std::filesystem::path& certificate, const std::str
   return read_file(certificate.parent_path() / name, size_limit);
 }
 
+// The file that `inputs` names under `role`, with the hash that it names beside it.
+std::string read_checked(const std::filesystem::path& certificate, const json& inputs,
+                         const std::string& role) {
+  const std::string bytes = read_beside(certificate, text_input(inputs, role.c_str()));
+  check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
+  return bytes;
+}
+
 // A response that claims to owe nothing to data must be the one that its method gives without any.
 void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment,
                const ResponseSpace& space) {
@@ -68,8 +76,7 @@ Certificate recompute_posterior(const Certificate& recorded, const std::filesyst
                                 const Problem& problem, const ResponseSpace& space,
                                 const Disturbances& data) {
   const json& inputs = recorded.inputs;
-  const std::string bytes = read_beside(path, text_input(inputs, "posterior"));
-  check_hash("posterior", sha256_hex(bytes), text_input(inputs, "posterior_sha256"));
+  const std::string bytes = read_checked(path, inputs, "posterior");
   const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
   const PriorSetting priors = make_priors(problem, space, data);
   const auto choices = static_cast<Index>(priors.priors.size());
@@ -92,8 +99,7 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
                                  const Problem& problem, const ResponseSpace& space,
                                  const Disturbances& data) {
   const json& inputs = recorded.inputs;
-  const std::string bytes = read_beside(path, text_input(inputs, "responses"));
-  check_hash("responses", sha256_hex(bytes), text_input(inputs, "responses_sha256"));
+  const std::string bytes = read_checked(path, inputs, "responses");
   const Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
                                 return parse_responses(problem.system, bytes);
                               })};
@@ -115,8 +121,7 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
 // The controller that `inputs` names under `role`, from the file beside the certificate.
 Response controller_response(const json& inputs, const std::string& role,
                              const std::filesystem::path& path, const Problem& problem) {
-  const std::string bytes = read_beside(path, text_input(inputs, role.c_str()));
-  check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
+  const std::string bytes = read_checked(path, inputs, role);
   const json tree = json::parse(bytes, nullptr, false);
   if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
   const Controller controller = controller_from_json(tree);
@@ -141,8 +146,7 @@ Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::
                    ? lqr_response(problem.system)
                    : controller_response(inputs, "baseline", path, problem);
   const Assumptions assumptions = assumptions_of(problem);
-  return kind.evaluate({problem.system, response, assumptions,
-                        data.n() > 0 ? evidence_of(data) : Evidence{},
+  return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
                         deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
 }
 

@@ -73,6 +73,18 @@ Figure others_figure(const RunReport& run, const CertificateFacts& c) {
   return figure;
 }
 
+// How much of the certified cost is not the cost that was measured, and what it is paid for.
+std::string price(const RunReport& run, const CertificateFacts& c) {
+  if (!run.empirical_cost || !(*run.empirical_cost > 0)) return "";
+  const std::string paid =
+      c.events.empty() ? "the assumptions, which alone give it"
+                       : "a finite number of trajectories, the confidence, and what is not assumed";
+  return paragraph("The certified cost is " + nice_number(c.value / *run.empirical_cost, 3) +
+                   " times the controller's mean cost on the data. The rest is the price of " +
+                   paid +
+                   (c.others.empty() ? "." : "; the table below says what else could be granted."));
+}
+
 std::string assumptions(const CertificateFacts& c) {
   std::string out = "<ul>";
   for (const std::string& sentence : c.assumptions) out += "<li>" + html_escape(sentence) + "</li>";
@@ -90,7 +102,7 @@ Section certificate_section(const RunReport& run) {
   const CertificateFacts& c = *run.certificate;
   std::string body = "<div class=\"grid\">" + figure_html(terms_figure(run, c)) +
                      "<div><h3>It assumes</h3>" + assumptions(c) + "<h3>In short</h3>" + facts(c) +
-                     "</div></div>";
+                     "</div></div>" + price(run, c);
   if (!c.others.empty())
     body += "<h3>All certificates</h3>" + figures_html({others_figure(run, c)}) + others(c);
   body += "<h3>It holds unless one of these events fails</h3>" + events(c);

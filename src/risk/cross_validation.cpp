@@ -2,6 +2,7 @@
 
 #include "loopcert/core/check.hpp"
 #include "loopcert/data/moments.hpp"
+#include "loopcert/data/parts.hpp"
 #include "loopcert/risk/minimizers.hpp"
 #include "loopcert/risk/risk.hpp"
 
@@ -16,14 +17,6 @@ std::vector<double> gamma_candidates(const ResponseSpace& space, const MatrixVie
   for (int half_decade = 4; half_decade >= -8; --half_decade)
     gamma.push_back(scale * std::pow(10.0, 0.5 * half_decade));
   return gamma;
-}
-
-// Rows of fold `fold` (interleaved), or all the others.
-Disturbances fold_rows(const Disturbances& data, Index folds, Index fold, bool inside) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < data.n(); ++i)
-    if ((i % folds == fold) == inside) rows.push_back(i);
-  return select_rows(data, rows);
 }
 
 }  // namespace
@@ -42,10 +35,9 @@ CrossValidation cross_validate_ridge(const ResponseSpace& space, const Disturban
   RidgeOptions options;
   options.relative_residual = 1e-8;  // far below the noise of a held-out cost
   for (Index fold = 0; fold < cv.folds; ++fold) {
-    const Matrix train =
-        moment_matrix(sample_moments(fold_rows(data, cv.folds, fold, false)), constant);
-    const Matrix held_out =
-        moment_matrix(sample_moments(fold_rows(data, cv.folds, fold, true)), constant);
+    const FoldRows rows = fold_rows(data.n(), cv.folds, fold);
+    const Matrix train = moment_matrix(sample_moments(select_rows(data, rows.outside)), constant);
+    const Matrix held_out = moment_matrix(sample_moments(select_rows(data, rows.inside)), constant);
     Matrix Z = Matrix::Zero(space.pattern.rows(), space.pattern.cols());
     for (Index i = 0; i < candidates; ++i) {  // largest first: each starts from the one before
       Z = ridge(space, train, cv.gamma[static_cast<size_t>(i)], options, &Z).Z;

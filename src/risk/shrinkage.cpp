@@ -5,6 +5,7 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/moments.hpp"
+#include "loopcert/data/parts.hpp"
 #include "loopcert/risk/minimizers.hpp"
 #include "loopcert/risk/risk.hpp"
 
@@ -53,8 +54,7 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
 
   Matrix difference(data.n(), count);  // held-out cost of each trajectory minus LQR's
   for (Index fold = 0; fold < table.folds; ++fold) {
-    std::vector<Index> inside, outside;
-    for (Index i = 0; i < data.n(); ++i) (i % table.folds == fold ? inside : outside).push_back(i);
+    const auto [inside, outside] = fold_rows(data.n(), table.folds, fold);
     const Matrix train = moment_matrix(sample_moments(select_rows(data, outside)), constant);
     const Matrix rows = extended_rows(select_rows(data, inside), constant);
     Vector reference;

@@ -5,52 +5,22 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "dense_bound.hpp"
 #include "loopcert/certificate/envelope.hpp"
 #include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/certificate/kinds.hpp"
 #include "loopcert/certificate/wishart.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/response/lqr.hpp"
-#include "random_system.hpp"
+#include "random_bound.hpp"
 
 namespace loopcert::testing {
 namespace {
 
-double f(double x) { return x - 0.5 * std::log(1 + 2 * x); }
-
-// min over lambda of (rate + psi)/lambda, quasi-convex in log lambda.
-template <class Function>
-double infimum(double rate, const Function& psi) {
-  const auto value = [&](double t) { return (rate + psi(std::exp(t))) / std::exp(t); };
-  double low = -15, high = 12;
-  for (int i = 0; i < 300; ++i) {
-    const double left = low + (high - low) / 3, right = high - (high - low) / 3;
-    (value(left) < value(right) ? high : low) = value(left) < value(right) ? right : left;
-  }
-  return value(low);
-}
-
-class EnvelopeKinds : public ::testing::TestWithParam<int> {
+class EnvelopeKinds : public RandomBound {
  protected:
-  EnvelopeKinds() : seed(static_cast<std::uint64_t>(GetParam())), shape(random_shape(seed)) {
-    shape.T = std::min<Index>(shape.T, 3);
-    shape.n_u = std::min<Index>(shape.n_u, 2);
-    system = random_system(shape, seed);
-    space = make_response_space(system, {.affine = seed % 2 == 0});
-    data = random_disturbances(system.sizes(), n, seed);
-    evidence = evidence_of(data);
-    d = data.w.cols();
-    prior = {0.1 * random_coordinates(space.pattern, seed + 1), 0.7};
-    posterior.mean = 0.5 * random_coordinates(space.pattern, seed + 2);
-    posterior.variance = 0.2 * random_coordinates(space.pattern, seed + 3).cwiseAbs2();
-    const Matrix root = random_matrix(d, d, seed + 4);
-    assumptions.scale_bound = 1.3;
+  EnvelopeKinds() : RandomBound(30) {
     assumptions.white = true;
     assumptions.covariance_bound = root * root.transpose();
-    form = dense_form(system, space);
-    mean = pack(space.pattern, posterior.mean);
-    variance = pack(space.pattern, posterior.variance);
     S = data.w.transpose() * data.w / n;
   }
 
@@ -58,26 +28,10 @@ class EnvelopeKinds : public ::testing::TestWithParam<int> {
     Deltas delta;
     double value = 0.02;  // all different: a swapped delta shows
     for (const std::string& event : certificate_kind(name).events) delta[event] = value += 0.01;
-    return evaluate_certificate(certificate_kind(name),
-                                {system, space, assumptions, evidence, delta}, prior, posterior);
+    return evaluate(name, delta);
   }
-  double rate() const {  // delta_PB = 0.03
-    const Vector shift = mean - pack(space.pattern, prior.center);
-    const Vector ratio = variance / 0.49;
-    const double kl = 0.5 * (ratio.sum() + shift.squaredNorm() / 0.49 -
-                             static_cast<double>(mean.size()) - ratio.array().log().sum());
-    return (kl + std::log(n / 0.03)) / (n - 1);
-  }
-  double empirical() const {
-    const Matrix M = dense_M(form, mean);
-    double sum = 0;
-    for (Index i = 0; i < data.n(); ++i) {
-      Vector z = Vector::Ones(space.pattern.cols());
-      z.tail(d) = data.w.row(i);
-      sum += (M * z).squaredNorm();
-    }
-    return sum / n;
-  }
+  double rate() const { return RandomBound::rate(0.03); }
+  double empirical() const { return RandomBound::empirical(dense_M(form, mean)); }
   // sum_k v_k ||M_k diag(t)^1/2||^2 over the columns of w
   double spread(const Vector& t) const {
     double sum = 0;
@@ -98,23 +52,11 @@ class EnvelopeKinds : public ::testing::TestWithParam<int> {
     }
     const double C = dense_quartic(form, mean, variance, U, U), r = static_cast<double>(d);
     return empirical() + spread(S.diagonal()) + infimum(rate(), [&](double lambda) {
-             return r * f(lambda * std::sqrt(C / r)) + lambda * lambda * offset;
-           });
+                                                  return r * f(lambda * std::sqrt(C / r)) +
+                                                         lambda * lambda * offset;
+                                                }).value;
   }
 
-  static constexpr double n = 30;
-  std::uint64_t seed;
-  Shape shape;
-  System system;
-  ResponseSpace space;
-  Disturbances data;
-  Index d = 0;
-  Evidence evidence;
-  Prior prior;
-  Posterior posterior;
-  Assumptions assumptions;
-  DenseForm form;
-  Vector mean, variance;
   Matrix S;
 };
 
@@ -250,12 +192,13 @@ TEST_P(EnvelopeKinds, HoldOutUnderAnEnvelope) {
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Sigma);
     const Vector s = eigen.eigenvalues().cwiseMax(0.0);
     const Vector mu = eigen.eigenvectors().transpose() * y.m;
-    const double margin = infimum(std::log(1 / 0.03) / n, [&](double lambda) {
-      double sum = 0;
-      for (Index i = 0; i < s.size(); ++i)
-        sum += f(lambda * s(i)) + lambda * mu(i) * mu(i) * (1 - 1 / (1 + 2 * lambda * s(i)));
-      return sum;
-    });
+    const double margin =
+        infimum(std::log(1 / 0.03) / n, [&](double lambda) {
+          double sum = 0;
+          for (Index i = 0; i < s.size(); ++i)
+            sum += f(lambda * s(i)) + lambda * mu(i) * mu(i) * (1 - 1 / (1 + 2 * lambda * s(i)));
+          return sum;
+        }).value;
     EXPECT_NEAR(c.value, cost + margin, 1e-7 * c.value) << kind.name;
     EXPECT_EQ(c.events.size(), kind.events.size());
     EXPECT_TRUE(kind.needs({assumptions, system.sizes(), 0, false}).has_value()) << kind.name;

@@ -7,83 +7,27 @@
 #include <cmath>
 #include <limits>
 
-#include "dense_bound.hpp"
 #include "loopcert/certificate/kinds.hpp"
 #include "loopcert/core/error.hpp"
-#include "random_system.hpp"
+#include "random_bound.hpp"
 
 namespace loopcert::testing {
 namespace {
 
-double f(double x) { return x - 0.5 * std::log(1 + 2 * x); }
-
-struct Infimum {
-  double value = 0, lambda = 0;
-};
-
-// min over lambda in (e^low, e^high) of (rate + psi)/lambda, quasi-convex in log lambda.
-template <class Function>
-Infimum infimum(double rate, const Function& psi, double low, double high) {
-  const auto value = [&](double log_lambda) {
-    return (rate + psi(std::exp(log_lambda))) / std::exp(log_lambda);
-  };
-  for (int i = 0; i < 300; ++i) {
-    const double left = low + (high - low) / 3, right = high - (high - low) / 3;
-    const double at_right = value(right);
-    if (value(left) < at_right || !std::isfinite(at_right))
-      high = right;
-    else
-      low = left;
-  }
-  return {value(low), std::exp(low)};
-}
-
-class Refined : public ::testing::TestWithParam<int> {
+class Refined : public RandomBound {
  protected:
-  Refined() : seed(static_cast<std::uint64_t>(GetParam())), shape(random_shape(seed)) {
-    shape.T = std::min<Index>(shape.T, 3);
-    shape.n_u = std::min<Index>(shape.n_u, 2);
-    system = random_system(shape, seed);
-    space = make_response_space(system, {.affine = seed % 2 == 0});
-    data = random_disturbances(system.sizes(), n, seed);
-    evidence = evidence_of(data);
-    d = data.w.cols();
-    prior = {0.1 * random_coordinates(space.pattern, seed + 1), 0.7};
-    posterior.mean = 0.5 * random_coordinates(space.pattern, seed + 2);
-    posterior.variance = 0.2 * random_coordinates(space.pattern, seed + 3).cwiseAbs2();
-    const Matrix root = random_matrix(d, d, seed + 4);
-    assumptions.scale_bound = 1.3;
+  Refined() : RandomBound(14) {
     law =
         Law{0.3 * random_matrix(d, 1, seed + 5), root * root.transpose() / static_cast<double>(d)};
-    form = dense_form(system, space);
-    mean = pack(space.pattern, posterior.mean);
-    variance = pack(space.pattern, posterior.variance);
   }
 
   Certificate certificate(const std::string& name) {
     assumptions.law = certificate_kind(name).oracle ? std::optional(law) : std::nullopt;
     Deltas delta;
     for (const std::string& event : certificate_kind(name).events) delta[event] = 0.02;
-    return evaluate_certificate(certificate_kind(name),
-                                {system, space, assumptions, evidence, delta}, prior, posterior);
+    return evaluate(name, delta);
   }
-  double rate() const {
-    const Vector shift = mean - pack(space.pattern, prior.center);
-    const Vector ratio = variance / 0.49;
-    const double kl = 0.5 * (ratio.sum() + shift.squaredNorm() / 0.49 -
-                             static_cast<double>(mean.size()) - ratio.array().log().sum());
-    return (kl + std::log(n / 0.02)) / (n - 1);
-  }
-  double loss(const Matrix& M, Index i) const {
-    Vector z = Vector::Ones(space.pattern.cols());
-    z.tail(d) = data.w.row(i);
-    return (M * z).squaredNorm();
-  }
-  double empirical(const Matrix& M) const {
-    double sum = 0;
-    for (Index i = 0; i < data.n(); ++i) sum += loss(M, i);
-    return sum / n;
-  }
+  double rate() const { return RandomBound::rate(0.02); }
   double eps() const {
     const double a = std::sqrt(static_cast<double>(d) / n) + std::sqrt(2 * std::log(2 / 0.02) / n);
     return 1.3 * (2 * a + a * a);
@@ -115,20 +59,7 @@ class Refined : public ::testing::TestWithParam<int> {
         -15, 5);
   }
 
-  static constexpr double n = 14;
-  std::uint64_t seed;
-  Shape shape;
-  System system;
-  ResponseSpace space;
-  Disturbances data;
-  Index d = 0;
-  Evidence evidence;
-  Prior prior;
-  Posterior posterior;
-  Assumptions assumptions;
   Law law;  // given to oracle kinds only
-  DenseForm form;
-  Vector mean, variance;
 };
 
 TEST_P(Refined, RankAware) {

@@ -246,8 +246,23 @@ TEST(Priors, SplitCertificateSurvivesItsFiles) {
   EXPECT_EQ(run.certificate->n, 100);
   EXPECT_GE(run.certificate->value, *run.population_cost);
   EXPECT_TRUE(through_files(run, *run.certificate, data).agrees);
-  problem.learning.prior_method = "pac-bayes";
-  EXPECT_THROW(learn(problem, data), InputError);
+}
+
+TEST(Priors, AnyMethodMayLearnTheCentre) {
+  Problem problem = plant(0.8, "pac-bayes", "relative");
+  problem.learning.prior_center = "split";
+  problem.learning.prior_scale = 0.03;
+  const Disturbances data = draw(problem, 100, 9);
+  for (const LearnMethod& method : learn_methods()) {
+    problem.learning.prior_method = method.name;
+    if (method.name == "oracle-pac-bayes") {
+      EXPECT_THROW(learn(problem, data), InputError);
+      continue;
+    }
+    const LearnRun run = learn(problem, data);
+    EXPECT_GE(run.certificate->value, *run.population_cost) << method.name;
+    EXPECT_TRUE(through_files(run, *run.certificate, data).agrees) << method.name;
+  }
 }
 
 // verify does not believe that a response owes nothing to data.

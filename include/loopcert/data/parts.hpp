@@ -8,6 +8,12 @@
 
 namespace loopcert {
 
+// Row i belongs to fold i % folds. The one place that says so.
+struct FoldRows {
+  std::vector<Index> inside, outside;
+};
+FoldRows fold_rows(Index n, Index folds, Index fold);
+
 struct LearningPart {
   Disturbances data;
 };

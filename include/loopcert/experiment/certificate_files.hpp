@@ -12,6 +12,8 @@
 namespace loopcert {
 
 Assumptions assumptions_of(const Problem& problem);
+// Evidence of n = 0 for certificates that use no data.
+Evidence evidence_if_any(const Disturbances& data);
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events);
 
 // SHA-256 of the meaning, not of the file: of the problem as canonical JSON, and of the

@@ -27,7 +27,8 @@ std::vector<CertifyingPart> certifying_parts(const Problem& problem, const Deplo
                                              const Disturbances& data);
 
 // Runs a method on the part that it may see.
-Learned learn_from(const LearnMethod& method, const LearnTask& whole, const LearningPart& part);
+Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
+                   const LearnCallbacks& callbacks, const LearningPart& part);
 
 // `way` carried out with a method; `details` of each run are collected in `details`.
 Deployment deploy(const std::string& way, const LearnMethod& method, const LearnTask& task,
