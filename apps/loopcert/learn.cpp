@@ -73,6 +73,8 @@ Table summary(const Problem& problem, const LearnRun& run) {
   };
   table.add("problem", problem.name);
   table.add("method", run.method);
+  if (run.details.value("deployed", "") == "lqr")
+    table.add("deployed", "LQR: " + run.details.value("why", ""));
   if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
   table.add("trajectories", std::to_string(run.n));
   table.add("parameters", std::to_string(run.p));

@@ -56,6 +56,8 @@ report::CertificateFacts certificate_facts(const Certificate& c) {
 void add_record(report::RunReport& run, const Json& record) {
   run.method = text(record, "method");
   run.status = text(record, "status");
+  if (record.contains("details") && text(record["details"], "deployed") == "lqr")
+    run.kept_lqr = text(record["details"], "why");
   run.n = static_cast<Index>(number(record, "n").value_or(0));
   run.p = static_cast<Index>(number(record, "p").value_or(0));
   run.empirical_cost = number(record, "empirical_cost");

@@ -20,8 +20,12 @@ std::string way_of(const LearnMethod& method, const CertificateChoice& choice) {
 Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
-  if (!enough) first = find_learn_method("lqr").learn(task);
-  if (!enough || first.details.at("deployed") == "lqr") {
+  if (!enough) {
+    first = find_learn_method("lqr").learn(task);
+    first.details["deployed"] = "lqr";
+    first.details["why"] = "there are too few trajectories to learn from";
+  }
+  if (first.details.at("deployed") == "lqr") {
     collected = std::move(first);
     collected.details["way"] = "fixed";
     return {"fixed", {collected.response}};

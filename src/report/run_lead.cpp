@@ -30,6 +30,7 @@ bool below_lqr(const RunReport& run) {
 }
 
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
+  if (!run.kept_lqr.empty()) return "The controller is LQR: " + run.kept_lqr + ".";
   if (run.improvement && run.improvement->value < 0)
     return "Against LQR: with probability at least " + percent(run.improvement->confidence) +
            " of its own it costs less by at least " + nice_number(-run.improvement->value) + ".";

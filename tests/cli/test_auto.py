@@ -59,6 +59,9 @@ class Auto(ProgramTest):
     def test_white_noise_keeps_lqr(self):
         run = self.learn(ASSUMPTIONS / "no-scale.toml", 40)
         self.assertEqual(run["details"]["deployed"], "lqr")
+        self.assertIn("The controller is LQR", (self.folder / "out/report.html").read_text())
+        self.assertIn("LQR: no candidate", self.ok("learn", ASSUMPTIONS / "no-scale.toml", "--data",
+                                                   "w.npy"))
         self.assertIsNone(run["improvement"])
         self.assertFalse((self.folder / "out/improvement.json").exists())
         self.assertAlmostEqual(run["population_cost"], run["lqr_cost"], delta=1e-9)

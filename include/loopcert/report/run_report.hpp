@@ -43,6 +43,7 @@ struct CertificateFacts {
 
 struct RunReport {
   std::string problem, method, status;
+  std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
   Index n = 0, p = 0;
   Index horizon = 0, states = 0, inputs = 0;
   std::optional<CertificateFacts> certificate;
