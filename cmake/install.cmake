@@ -1,4 +1,5 @@
-# What `cmake --install` puts where: headers, libraries, program, package files, documents.
+# What `cmake --install` puts where: headers, libraries, program, package files, man pages, shell
+# completions, documents, examples.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/loopcert)
@@ -20,6 +21,32 @@ if(TARGET loopcert_program)
   install(TARGETS loopcert_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# Man pages and completions are printed by the program, which must run where it is built.
+if(TARGET loopcert_program AND NOT CMAKE_CROSSCOMPILING)
+  set(pages ${PROJECT_BINARY_DIR}/share/man1)
+  set(scripts ${PROJECT_BINARY_DIR}/share/completions)
+  set(program $<TARGET_FILE:loopcert_program>)
+  add_custom_command(
+    OUTPUT ${PROJECT_BINARY_DIR}/share/stamp
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/share
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${scripts}
+    COMMAND ${program} help --man --out ${pages}
+    COMMAND ${program} completion bash > ${scripts}/loopcert
+    COMMAND ${program} completion zsh > ${scripts}/_loopcert
+    COMMAND ${program} completion fish > ${scripts}/loopcert.fish
+    COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/share/stamp
+    DEPENDS loopcert_program
+    COMMENT "Man pages and completions")
+  add_custom_target(loopcert_pages ALL DEPENDS ${PROJECT_BINARY_DIR}/share/stamp)
+  install(DIRECTORY ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${scripts}/loopcert
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${scripts}/_loopcert DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${scripts}/loopcert.fish
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

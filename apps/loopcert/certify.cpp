@@ -13,6 +13,7 @@
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/portfolio.hpp"
 #include "loopcert/response/lqr.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -157,10 +158,40 @@ Action setup_certify(CLI::App& command) {
   add_path(command, "--out", options->out, "folder for certificate.json, made if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print the certificate record and nothing else");
-  command.footer(
-      "The controller must have been fixed before the data were seen: a file that says it was\n"
-      "learned from these very trajectories is refused. --sample draws other trajectories than\n"
-      "`learn --sample` with the same seed.");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
+                        " [--certificate~KIND] [--baseline~FILE|lqr] [--out~DIR] [--json]",
+                    "PROBLEM --controller~FILE "
+                    "--certificate~assumed-scale|assumed-covariance [OPTION...]"},
+       .description =
+           {"Certifies the expected cost of a controller that exists already, or with the kinds "
+            "improvement* its cost minus that of a baseline, on trajectories that nobody used to "
+            "make it. Kinds assumed-scale and assumed-covariance stand on the problem's "
+            "assumptions alone and need no trajectories.",
+            "The controller must have been fixed before the data were seen: a file that says it "
+            "was learned from these very trajectories is refused. A part of them, or the same "
+            "with a row added, is not recognized. --sample draws other trajectories than "
+            "`learn --sample` with the same seed.",
+            "The total of the problem's deltas is shared equally by the events of the kind."},
+       .files = {{"DIR/certificate.json", "the certificate, for `loopcert verify`"},
+                 {"DIR/controller.json", "a copy of the controller"},
+                 {"DIR/baseline.json", "a copy of the baseline, when --baseline names a file"}},
+       .examples =
+           {{"loopcert learn examples/double-integrator/problem.toml --method lqr --out lqr",
+             "A controller, and a certificate on 40 trajectories that it has not seen:"},
+            {"loopcert certify examples/double-integrator/problem.toml "
+             "--controller lqr/controller.json --sample 40 --certificate hold-out",
+             ""},
+            {"loopcert learn examples/double-integrator-coloured/problem.toml --sample 200 "
+             "--method ridge --gamma cv --out ridge",
+             "How much better than LQR is a learned one?"},
+            {"loopcert certify examples/double-integrator-coloured/problem.toml "
+             "--controller ridge/controller.json --sample 200 --certificate improvement "
+             "--baseline lqr --out certified",
+             ""}},
+       .see_also = {"learn", "verify", "docs/certificates.md"},
+       .choices = {{"--certificate", fixed_certificate_list()}, {"--baseline", "lqr"}}});
   return [options] { run_certify(*options); };
 }
 

@@ -24,5 +24,8 @@ Action setup_report(CLI::App& command);
 Action setup_sweep(CLI::App& command);
 Action setup_reproduce(CLI::App& command);
 Action setup_coverage(CLI::App& command);
+Action setup_doctor(CLI::App& command);
+Action setup_help(CLI::App& command);
+Action setup_completion(CLI::App& command);
 
 }  // namespace loopcert::app

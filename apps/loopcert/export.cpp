@@ -12,6 +12,7 @@
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -138,12 +139,31 @@ Action setup_export(CLI::App& command) {
       ->type_name("NAME");
   add_path(command, "--certificate", options->certificate,
            "format c: a certificate to quote in the header's comment");
-  command.footer(
-      "json: the controller file itself, checked and rewritten.\n"
-      "npy:  PATH holds K; k goes beside it, with -k before the extension (gain.npy, gain-k.npy).\n"
-      "npz:  arrays K and k.\n"
-      "c:    C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the folder "
-      "PATH.");
+  set_manual(
+      command,
+      {.synopsis = {"CONTROLLER --format~json|npy|npz --out~PATH",
+                    "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE]"},
+       .description = {"Writes a controller in another format and prints the names of the files. "
+                       "The formats are:"},
+       .formats = {{"json", "the controller file itself, checked and rewritten"},
+                   {"npy",
+                    "PATH holds K; k goes beside it, with -k before the extension (gain.npy, "
+                    "gain-k.npy)"},
+                   {"npz", "arrays K and k"},
+                   {"c",
+                    "C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the "
+                    "folder PATH. The gains are exact (hexadecimal floating point)"}},
+       .files = {{"CONTROLLER", "read: controller.json of `learn --out`"}},
+       .statuses = {{"1", ""}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --out out",
+                     "C code that quotes its certificate:"},
+                    {"loopcert export out/controller.json --format c --out c "
+                     "--certificate out/certificate.json",
+                     ""},
+                    {"loopcert export out/controller.json --format npz --out gain.npz",
+                     "For NumPy:"}},
+       .see_also = {"learn", "docs/problem-file.md"},
+       .choices = {{"--format", format_list()}}});
   return [options] { run_export(*options); };
 }
 

@@ -9,6 +9,7 @@
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/inspection.hpp"
 #include "loopcert/report/inspection_report.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -90,9 +91,28 @@ Action setup_inspect(CLI::App& command) {
            "folder for inspection.json and inspection.html, made if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  command.footer(
-      "A diagnostic, not a certificate: data can contradict an assumption, never prove it. The\n"
-      "exit status is 0 whatever is found. --sample draws the trajectories of `learn --sample`.");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},
+       .description =
+           {"Holds trajectories against what the problem file assumes of them: independence from "
+            "one to the next, mean zero, the scale bound, the Gaussian shape, whiteness, a stated "
+            "covariance, rows that repeat. Every check says what it found, how surprising that "
+            "is, and what to do.",
+            "A diagnostic, not a certificate: data can contradict an assumption, never prove it. "
+            "The exit status is 0 whatever is found. --sample draws the trajectories of "
+            "`learn --sample`."},
+       .files = {{"DIR/inspection.json", "every check with its numbers"},
+                 {"DIR/inspection.html", "the same as a page with plots"}},
+       .statuses = {{"0", "done, whatever was found"}},
+       .examples =
+           {{"loopcert sample examples/double-integrator-coloured/problem.toml -n 100 "
+             "--out data.csv",
+             "Coloured disturbances against a problem that states white ones:"},
+            {"loopcert inspect examples/double-integrator/problem.toml --data data.csv", ""},
+            {"loopcert inspect examples/scalar-affine/problem.toml --sample 200 --out inspection",
+             "A page about data that agree:"}},
+       .see_also = {"learn", "plan", "docs/inspect.md"}});
   return [options] { run_inspect(*options); };
 }
 

@@ -12,6 +12,7 @@
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
@@ -187,10 +188,52 @@ Action setup_learn(CLI::App& command) {
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print one JSON object (run.json) and nothing else");
   command.add_flag("--quiet", options->quiet, "print no table and no progress");
-  command.footer(
-      "The trajectories of --sample depend on the seed alone; `loopcert sample` with the same "
-      "seed\n"
-      "draws the same ones, `loopcert simulate --sample` others. Method lqr needs no data.");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM ") + data_synopsis +
+                        " [--method~M] [--gamma~G|cv] [--certificate~KIND] [--compare~M,...] "
+                        "[--out~DIR] [--trace] [--json] [--quiet]",
+                    "PROBLEM --method~lqr|start [OPTION...]"},
+       .description =
+           {"Learns a linear controller for the plant and the cost of the problem file from "
+            "trajectories of disturbances, prints its costs beside those of LQR, and certifies "
+            "it. The trajectories come from a file, from logged episodes (the disturbances are "
+            "computed from states, inputs and the plant), or from the law that the problem file "
+            "states. Methods lqr and start look at no data and need none.",
+            "Method auto deploys LQR unless the data show something better, and its certificate "
+            "is the best of all that the problem's assumptions allow. Methods pac-bayes and "
+            "oracle-pac-bayes minimize a certificate; the others get one when --certificate or "
+            "the problem file names a hold-out, cross or assumed kind, or best.",
+            "A certificate holds if what it lists after `assuming` is true: above all, that the "
+            "trajectories are independent draws of the law met after deployment. "
+            "`loopcert inspect` can contradict some of it.",
+            "The trajectories of --sample depend on the seed alone; `loopcert sample` with the "
+            "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C stops the "
+            "optimizer and keeps the certificate reached so far."},
+       .files = {{"PROBLEM", "read: plant, cost, horizon, assumptions (docs/problem-file.md)"},
+                 {"DIR/controller.json", "the controller"},
+                 {"DIR/run.json", "every number that is printed, and more"},
+                 {"DIR/certificate.json, posterior.npz, responses.npz",
+                  "the certificate and what it was computed from, for `loopcert verify`"},
+                 {"DIR/improvement.json", "certified difference to LQR, where there is one"},
+                 {"DIR/report.html", "all of it on one page"}},
+       .statuses = {{"0", "done, also when the optimizer stopped early: the table says so"}},
+       .examples =
+           {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
+             "The problem file asks for method auto; its law stands in for a recording."},
+            {"loopcert sample examples/double-integrator/problem.toml -n 40 --out data.csv",
+             "From a file, by the paper's method, with LQR and ridge beside it:"},
+            {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
+             "--method pac-bayes --compare lqr,ridge",
+             ""},
+            {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
+             "--method ridge --gamma cv --certificate cross-chi-square",
+             "Ridge with a weight from cross-validation, certified by the same data:"}},
+       .see_also = {"inspect", "certify", "verify", "simulate", "export", "docs/certificates.md"},
+       .choices = {{"--method", learn_method_list()},
+                   {"--compare", learn_method_list()},
+                   {"--certificate", certificate_list()},
+                   {"--gamma", "cv"}}});
   return [options] { run_learn(*options); };
 }
 

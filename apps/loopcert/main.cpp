@@ -1,56 +1,49 @@
 // loopcert: the table of subcommands, and the way from a command line to one of them.
 #include <algorithm>
-#include <memory>
 #include <string_view>
 
 #include "commands.hpp"
 #include "failure.hpp"
-#include "help.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
+#include "manual.hpp"
 #include "output.hpp"
+#include "suggestion.hpp"
 
 namespace loopcert::app {
 namespace {
+
+constexpr const char* work = "From data to a certified controller";
+constexpr const char* experiments = "Experiments";
+constexpr const char* program = "The program itself";
 
 struct Command {
   std::string name;
   std::string summary;
   Setup setup;
+  std::string group = work;
 };
 
 const std::vector<Command> commands = {
+    {"inspect", "look at data against the assumptions of a problem", setup_inspect},
+    {"plan", "estimate how many trajectories a certificate needs", setup_plan},
     {"learn", "learn a controller from recorded disturbances", setup_learn},
     {"certify", "certify a given controller on fresh data", setup_certify},
     {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
-    {"inspect", "look at data against the assumptions of a problem", setup_inspect},
-    {"plan", "estimate how many trajectories a certificate needs", setup_plan},
     {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
-    {"sweep", "run many experiments, on threads, processes or machines", setup_sweep},
-    {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce},
-    {"coverage", "count how often certificates are wrong", setup_coverage},
-    {"sample", "draw disturbance trajectories from the problem's law", setup_sample},
-    {"report", "write the page of a run or of a sweep", setup_report},
     {"export", "write a controller in another format", setup_export},
+    {"sample", "draw disturbance trajectories from the problem's law", setup_sample, experiments},
+    {"sweep", "run many experiments, on threads, processes or machines", setup_sweep, experiments},
+    {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce, experiments},
+    {"coverage", "count how often certificates are wrong", setup_coverage, experiments},
+    {"report", "write the page of a run or of a sweep", setup_report, experiments},
+    {"doctor", "look at this program and this machine", setup_doctor, program},
+    {"completion", "print a script that completes command lines in a shell", setup_completion,
+     program},
+    {"help", "print the manual of a command", setup_help, program},
 };
 
-constexpr const char* description =
-    "Recorded disturbances to a linear controller.\n"
-    "`loopcert COMMAND --help` explains one command.";
-
-constexpr const char* statuses =
-    "Exit status: 0 done; 1 the numerics failed, or a sweep was interrupted, or coverage found\n"
-    "a surprise; 2 bad usage; 3 bad input; 4 verify rejects; 6 a file could not be written. With\n"
-    "--json standard output holds one JSON object, also after a failure.";
-
-// What the option that nobody expected was probably meant to be.
-std::string suggestion(const CLI::App& app) {
-  std::vector<std::string> known;
-  for (const CLI::App* command : app.get_subcommands())
-    for (const CLI::Option* option : command->get_options()) known.push_back(option->get_name());
-  const std::vector<std::string> unexpected = app.remaining(true);
-  return unexpected.empty() ? "" : did_you_mean(unexpected.front(), known);
-}
+constexpr const char* summary = "recorded disturbances to a certified linear controller";
 
 void check_command_name(int argc, const char* const* argv) {
   if (argc < 2) throw UsageError("found no command, expected one (see loopcert --help)");
@@ -65,16 +58,16 @@ void check_command_name(int argc, const char* const* argv) {
 
 int parse_and_run(int argc, const char* const* argv, bool json) {
   check_command_name(argc, argv);
-  CLI::App app(description, "loopcert");
+  CLI::App app(summary, "loopcert");
   app.set_version_flag("--version", std::string("loopcert ") + version,
                        "print the version and exit");
   app.require_subcommand(1);
-  app.footer(statuses);
-  app.formatter(std::make_shared<HelpFormatter>());
+  set_manual(app, program_manual());
   app.set_help_flag("-h,--help", "print this help and exit");
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : commands) {
-    CLI::App* added = app.add_subcommand(command.name, command.summary)->group("Commands");
+    CLI::App* added = app.add_subcommand(command.name, command.summary)->group(command.group);
+    set_manual(*added, {});  // else it inherits the program's
     actions.emplace_back(added, command.setup(*added));
   }
   try {
@@ -85,10 +78,8 @@ int parse_and_run(int argc, const char* const* argv, bool json) {
   } catch (const CLI::CallForHelp&) {
     print(app.help());
     return exit_done;
-  } catch (const CLI::ExtrasError& error) {
-    return report_failure(exit_usage, error.what() + suggestion(app), json);
   } catch (const CLI::ParseError& error) {
-    return report_failure(exit_usage, error.what(), json);
+    return report_failure(exit_usage, parse_message(app, error), json);
   }
   for (const auto& [command, action] : actions)
     if (command->parsed()) action();

@@ -14,6 +14,10 @@
 
 namespace loopcert::app {
 
+// The options of add_data_options in a SYNOPSIS.
+inline constexpr const char* data_synopsis =
+    "(--data~FILE | --rollouts~X~U | --sample~N [--seed~S])";
+
 // A file or folder, by a name that is not empty.
 CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path,
                       const std::string& help);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "certificate_output.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "loopcert/core/error.hpp"
@@ -11,6 +12,7 @@
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/learn_method.hpp"
 #include "loopcert/experiment/plan.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "overrides.hpp"
@@ -118,9 +120,27 @@ Action setup_plan(CLI::App& command) {
                   "part of the data sets that must end below the target (default: 0.8)")
       ->type_name("F");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  command.footer(
-      "The trajectories named are a pilot, from which a law is estimated; without them the law in\n"
-      "the problem file is taken. An estimate by simulation, not a certificate.");
+  set_manual(
+      command,
+      {.synopsis = {"PROBLEM --target~VALUE [--data~FILE | --rollouts~X~U | --sample~N "
+                    "[--seed~S]] [--method~M] [--certificate~KIND] [--trials~R] [--max-n~N] "
+                    "[--fraction~F] [--json]"},
+       .description =
+           {"Estimates how many trajectories a certificate below VALUE needs: it learns and "
+            "certifies on simulated data sets of growing size n, until the stated part of them "
+            "ends below the target, and says what limits the value when no n is enough.",
+            "The trajectories named are a pilot, from which a law is estimated; without them the "
+            "law in the problem file is taken. An estimate by simulation, not a certificate, and "
+            "as good as the law."},
+       .statuses = {{"0", "done, also when no number is enough"}},
+       .examples =
+           {{"loopcert plan examples/assumptions/coloured.toml --target 5 --trials 5 --max-n 400",
+             "Under the law in the problem file:"},
+            {"loopcert plan examples/assumptions/coloured.toml --target 6 --sample 60 --trials 5 "
+             "--max-n 200",
+             "From a pilot of 60 trajectories:"}},
+       .see_also = {"learn", "inspect", "docs/plan.md"},
+       .choices = {{"--method", learn_method_list()}, {"--certificate", certificate_list()}}});
   return [options] { run_plan(*options); };
 }
 

@@ -8,6 +8,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "report_data.hpp"
@@ -138,9 +139,28 @@ Action setup_report(CLI::App& command) {
            "problem file, for a run whose folder does not hold it");
   add_data_options(command, options->data);
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  command.footer(
-      "Writes DIR/report.html: one page that needs no network and no program but a browser.\n"
-      "`learn --out` has already written one with everything in it.");
+  set_manual(
+      command,
+      {.synopsis = {"DIR [--problem~FILE] [--data~FILE | --rollouts~X~U | --sample~N "
+                    "[--seed~S]] [--json]"},
+       .description =
+           {"Writes DIR/report.html for the folder of a run or of a sweep: one page that needs no "
+            "network and no program but a browser. `learn --out` and `reproduce` have already "
+            "written one with everything in it.",
+            "For a run whose folder holds neither problem nor data, --problem and the "
+            "trajectories add what needs them."},
+       .files = {{"DIR/run.json, controller.json", "read, of a run"},
+                 {"DIR/results.json", "read, of a sweep"},
+                 {"DIR/report.html", "written"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --method lqr "
+                     "--out lqr",
+                     ""},
+                    {"loopcert report lqr --problem examples/double-integrator/problem.toml "
+                     "--sample 100",
+                     ""},
+                    {"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
+                    {"loopcert report quick", ""}},
+       .see_also = {"learn", "sweep", "reproduce"}});
   return [options] { run_report_command(*options); };
 }
 

@@ -9,6 +9,7 @@
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/experiment/reproduction.hpp"
 #include "loopcert/experiment/sweep_run.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress_bar.hpp"
@@ -83,10 +84,23 @@ Action setup_reproduce(CLI::App& command) {
       ->type_name("DIR");
   add_count(command, "--jobs", options->jobs, "experiments at a time (default: one per core)");
   command.add_flag("--json", options->json, "print the tables as one JSON object");
-  command.footer(
-      "Writes results.csv, results.json, tables.json and report.html. Results that DIR has "
-      "already\n"
-      "are kept: a second run costs nothing.");
+  set_manual(
+      command,
+      {.synopsis = {"[--seeds~N] [--out~DIR] [--jobs~N] [--json]"},
+       .description =
+           {"Computes the paper's two tables again and prints every cell beside the published "
+            "one; a star marks means that differ by more than two of the paper's standard "
+            "deviations, with the reason where it is known. Beside the paper's methods stand LQR, "
+            "the minimum-norm start, cross-validated ridge and the exact optimum, and the same "
+            "costs under coloured noise.",
+            "Results that DIR has already are kept: a second run costs nothing."},
+       .files = {{"DIR/results.csv, results.json", "one row per experiment"},
+                 {"DIR/tables.json", "the tables"},
+                 {"DIR/report.html", "the tables with figures 1 and 2"}},
+       .statuses = {{"1", "the numerics failed, or Ctrl-C: the same command continues"}},
+       .examples = {{"loopcert reproduce --seeds 1 --out paper",
+                     "One seed instead of twenty, to see what comes:"}},
+       .see_also = {"sweep", "report", "docs/tour.md"}});
   return [options] { run_reproduce(*options); };
 }
 

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "loopcert/data/formats.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -44,9 +45,25 @@ Action setup_sample(CLI::App& command) {
       ->type_name("FILE");
   command.add_flag("--fresh", options->fresh,
                    "the trajectories that simulate and certify --sample draw");
-  command.footer(
-      "The trajectories are those of `loopcert learn --sample N` with the same seed; with --fresh\n"
-      "those of `loopcert simulate --sample N` and `loopcert certify --sample N`.");
+  set_manual(
+      command,
+      {.synopsis = {"PROBLEM -n~N --out~FILE [--seed~S] [--fresh]"},
+       .description =
+           {"Draws disturbance trajectories from the law that the problem file states "
+            "(disturbance.covariance, mean and distribution) and writes them, one per row. The "
+            "first rows do not depend on N.",
+            "The trajectories are those of `loopcert learn --sample N` with the same seed; with "
+            "--fresh those of `loopcert simulate --sample N` and `loopcert certify --sample N`."},
+       .files = {{"FILE",
+                  "one row per trajectory: x_0, w_0, ..., w_{T-1}; by its name a .csv or "
+                  "a .npy"}},
+       .examples = {{"loopcert sample examples/double-integrator/problem.toml -n 40 --seed 1 "
+                     "--out data.csv",
+                     ""},
+                    {"loopcert sample examples/double-integrator-coloured/problem.toml -n 1000 "
+                     "--fresh --out fresh.npy",
+                     ""}},
+       .see_also = {"learn", "simulate", "verify"}});
   return [options] { run_sample(*options); };
 }
 

@@ -12,6 +12,7 @@
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/data/formats.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -106,10 +107,27 @@ Action setup_simulate(CLI::App& command) {
            "write states and inputs, one trajectory per row (.csv, .npy)")
       ->type_name("FILE");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  command.footer(
-      "--sample draws other trajectories than `loopcert learn --sample` and `loopcert sample` "
-      "with\n"
-      "the same seed, so that a controller is not tested on what it was learned from.");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
+                    " [--paths~FILE] [--json]"},
+       .description =
+           {"Runs the closed loop of plant and controller step by step on each trajectory of "
+            "disturbances, and prints mean, standard error, standard deviation, median, smallest "
+            "and largest cost. It assumes nothing and certifies nothing.",
+            "--sample draws other trajectories than `loopcert learn --sample` and "
+            "`loopcert sample` with the same seed, so that a controller is not tested on what it "
+            "was learned from."},
+       .files = {{"--paths FILE", "x_0 to x_T, then u_0 to u_{T-1}, one trajectory per row"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --out out",
+                     "The cost of a learned controller on 5000 fresh trajectories:"},
+                    {"loopcert simulate examples/double-integrator/problem.toml "
+                     "--controller out/controller.json --sample 5000",
+                     ""},
+                    {"loopcert simulate examples/double-integrator/problem.toml "
+                     "--controller out/controller.json --sample 3 --seed 7 --paths paths.csv",
+                     "Three paths to look at:"}},
+       .see_also = {"learn", "certify", "sample"}});
   return [options] { run_simulate(*options); };
 }
 

@@ -12,6 +12,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/experiment/sweep_run.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress_bar.hpp"
@@ -142,12 +143,33 @@ Action setup_sweep(CLI::App& command) {
       ->excludes(shard);
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   command.add_flag("--quiet", options->quiet, "print no table and no progress");
-  command.footer(
-      "DIR gets sweep.sqlite (each result as soon as it is there) and, when all are,\n"
-      "results.csv and results.json. Their bytes do not depend on --jobs, on shards, ranks or\n"
-      "interruptions. Ctrl-C, a crash or a full disk lose only the experiments under way: run\n"
-      "the same command with --resume. `mpirun -n N loopcert sweep ...` makes every rank a shard\n"
-      "and merges at the end.");
+  set_manual(
+      command,
+      {.synopsis = {"SWEEP --out~DIR [--jobs~N] [--resume] [--shard~i/N | --merge] [--json] "
+                    "[--quiet]",
+                    "SWEEP --out~DIR --merge [--resume]"},
+       .description =
+           {"Runs every combination of the problems, methods, certificates, sizes and seeds of a "
+            "sweep file, and writes one row of results for each.",
+            "DIR gets sweep.sqlite (each result as soon as it is there) and, when all are, "
+            "results.csv and results.json. Their bytes do not depend on --jobs, on shards, ranks "
+            "or interruptions. Ctrl-C, a crash or a full disk lose only the experiments under "
+            "way: run the same command with --resume.",
+            "`mpirun -n N loopcert sweep ...` makes every rank a shard and merges at the end. "
+            "Without a launcher, start --shard 1/N to N/N where you like and then --merge."},
+       .files = {{"SWEEP", "read: the sweep file (docs/sweep.md)"},
+                 {"DIR/results.csv, results.json", "one row per experiment"},
+                 {"DIR/sweep.sqlite, shard-i-of-N.sqlite", "results as they come"}},
+       .environment = {{"OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMI_RANK, PMI_SIZE",
+                        "set by a launcher: this process is one rank of many"}},
+       .statuses = {{"1", "memory ran out, or Ctrl-C stopped the sweep: --resume continues"}},
+       .examples = {{"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
+                    {"loopcert report quick", ""},
+                    {"loopcert sweep examples/sweeps/quick.toml --out halves --shard 1/2",
+                     "In two halves, perhaps on two machines:"},
+                    {"loopcert sweep examples/sweeps/quick.toml --out halves --shard 2/2", ""},
+                    {"loopcert sweep examples/sweeps/quick.toml --out halves --merge", ""}},
+       .see_also = {"report", "reproduce", "docs/sweep.md"}});
   return [options] { run_sweep_command(*options); };
 }
 

@@ -9,6 +9,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/formats.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
@@ -64,7 +65,33 @@ Action setup_verify(CLI::App& command) {
   add_path(command, "--data", options->data, "the trajectories it certifies on, if any")
       ->type_name("FILE");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  command.footer("Exit status 4 when the certificate does not follow from its inputs.");
+  set_manual(
+      command,
+      {.synopsis = {"CERTIFICATE [--data~FILE] [--json]"},
+       .description =
+           {"Evaluates a certificate again, in double precision, from the problem recorded in it, "
+            "the trajectories, and the posterior, responses, controller or baseline that lie "
+            "beside it, and compares hashes, terms and value with the record. It checks that the "
+            "certificate follows from its inputs. It cannot check that the assumptions are true, "
+            "and it does not bound rounding errors.",
+            "--data is left out when the certificate stands on no data. Trajectories that "
+            "`learn --sample` drew are written by `loopcert sample` with the same seed, those of "
+            "`certify --sample` by the same with --fresh."},
+       .files = {{"CERTIFICATE", "read: certificate.json of `learn --out` or `certify --out`"},
+                 {"posterior.npz, responses.npz, controller.json, baseline.json",
+                  "read from the folder of the certificate, as it says"}},
+       .statuses = {{"1", ""},
+                    {"4",
+                     "the certificate does not follow from its inputs (a file that is no "
+                     "certificate at all is status 3)"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --seed 1 "
+                     "--out out",
+                     ""},
+                    {"loopcert sample examples/double-integrator/problem.toml -n 40 --seed 1 "
+                     "--out data.csv",
+                     ""},
+                    {"loopcert verify out/certificate.json --data data.csv", ""}},
+       .see_also = {"learn", "certify", "sample", "docs/certificates.md"}});
   return [options] { run_verify(*options); };
 }
 

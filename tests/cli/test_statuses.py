@@ -14,7 +14,7 @@ class Help(ProgramTest):
         text = self.ok("--help")
         for command in ("learn", "simulate", "sample", "export"):
             self.assertIn(command, text)
-            self.assertIn("Usage: loopcert " + command, self.ok(command, "--help"))
+            self.assertIn("SYNOPSIS\n       loopcert " + command, self.ok(command, "--help"))
         self.assertRegex(self.ok("--version"), r"\Aloopcert \d+\.\d+\.\d+\n\Z")
 
 

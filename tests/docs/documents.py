@@ -57,10 +57,27 @@ def learn(problem, n, *arguments):
     return run_json("learn", problem, "--sample", n, "--seed", 1, *arguments)
 
 
+def help_section(title, *command):
+    """The lines of one section of --help."""
+    text = "\n" + run(*command, "--help").stdout
+    return re.search(rf"\n{title}\n((?: .*\n|\n)*)", text)[1].splitlines()
+
+
+def help_options(*command):
+    """{option: what --help says of it, on one line}"""
+    found, last = {}, None
+    for line in help_section("OPTIONS", *command):
+        if match := re.match(r" {7}(-[\w, -]*[\w-])", line):
+            last = match[1].split(", ")[-1].split()[0]
+            found[last] = ""
+        elif line.startswith(" " * 15) and last:
+            found[last] += " " + line.strip()
+    return {name: text.strip() for name, text in found.items()}
+
+
 def help_list(command, option):
-    """The names that --help lists for an option, as in 'a | b | c (default: …)'."""
-    text = run(command, "--help").stdout
-    return re.search(rf"{option} \S+\s+([^(\n]+)", text)[1].strip().split(" | ")
+    """The names that --help lists for an option, as in 'a | b | c (default: ...)'."""
+    return help_options(command)[option].partition(" (")[0].split(" | ")
 
 
 class FolderTest(unittest.TestCase):

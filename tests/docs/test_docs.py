@@ -5,8 +5,8 @@ import re
 import shlex
 import unittest
 
-from documents import (COLOURED, NUMBER, PAGES, SOURCE, WHITE, FolderTest, blocks, help_list, learn,
-                       page, run, section, table)
+from documents import (COLOURED, NUMBER, PAGES, SOURCE, WHITE, FolderTest, blocks, help_list,
+                       help_options, help_section, learn, page, run, section, table)
 
 
 class Readme(FolderTest):
@@ -135,19 +135,26 @@ class Names(unittest.TestCase):
 
     def test_commands_and_options(self):
         text = page("docs/problem-file.md")
-        commands = re.findall(r"^  (\w+) ", run("--help").stdout.partition("Commands:")[2], re.M)
+        found = "\n".join(help_section("COMMANDS"))
+        commands = re.findall(r"^ {7}(\w+) ", found, re.M)
         self.assertIn("learn", commands)
+        said = re.findall(r"^### (\w+)$", section(text, "## Commands"), re.M)
+        self.assertEqual(sorted(said), sorted(commands))
         for command in commands:
             part = section(text, f"### {command}")
-            for option in re.findall(r"^  (--?[\w-]+)", run(command, "--help").stdout, re.M):
-                if option not in ("-h", "--data", "--rollouts", "--sample", "--seed"):
+            known = help_options(command)
+            for option in known:
+                if option not in ("--help", "--data", "--rollouts", "--sample", "--seed"):
                     self.assertIn(option, part, command)
+            rows = re.findall(r"^\| (`-.*?) \|", part, re.M)
+            for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", " ".join(rows)):
+                self.assertIn(option, known, command)
 
     def test_exit_statuses(self):
-        text = run("--help").stdout.partition("Exit status:")[2].partition("With")[0]
+        found = "\n".join(help_section("EXIT STATUS"))
         said = re.findall(r"^\| (\d) \|", section(page("docs/problem-file.md"), "## Exit statuses"),
                           re.M)
-        self.assertEqual(said, re.findall(r"\b(\d) ", text))
+        self.assertEqual(said, re.findall(r"^ {7}(\d) ", found, re.M))
 
 
 class ProblemFile(FolderTest):

@@ -1,0 +1,42 @@
+// Disturbances with a mean: the controller gets an offset, which LQR does not have.
+//   main FOLDER    (the folder with problem.toml)
+#include <cstdio>
+#include <filesystem>
+
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/law.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "loopcert/simulation/rollout.hpp"
+
+int main(int argc, char** argv) try {
+  const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
+  const loopcert::Problem problem = loopcert::read_problem(folder / "problem.toml");
+
+  // The file states the true law; the certificates may not use it.
+  const loopcert::Law& law = problem.disturbance.law.value();
+  const loopcert::LearnRun run =
+      loopcert::learn(problem, loopcert::sample_disturbances(law, {1, 0}, 100));
+  std::printf("certificate    %.3f at confidence %.2f (%s)\n", run.certificate->value,
+              run.certificate->confidence, run.certificate->kind.c_str());
+
+  const loopcert::Disturbances fresh = loopcert::sample_disturbances(law, {1, 1}, 5000);
+  const loopcert::Controller lqr =
+      loopcert::recover_controller(loopcert::lqr_response(problem.system), problem.sizes());
+  for (const loopcert::Controller* controller : {&run.controller, &lqr}) {
+    const auto cost = loopcert::cost_statistics(
+        loopcert::simulate(problem.system, *controller, fresh, false).cost);
+    std::printf("%s  %.3f +- %.3f\n", controller == &lqr ? "LQR's        " : "held-out cost",
+                cost.mean, cost.standard_error);
+  }
+
+  // Running it: one state in, one input out, from step to step.
+  loopcert::ControllerRun loop(run.controller);
+  const loopcert::Vector u = loop.step(loopcert::Vector::Constant(1, 2.3));
+  std::printf("first input    %.3f for the state 2.3\n", u(0));
+} catch (const loopcert::InputError& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,62 @@
+"""loopcert doctor: what it says of the program and the machine."""
+
+import json
+import os
+import re
+import unittest
+
+from program import ProgramTest
+
+NAMES = ["build", "libraries", "CPU", "vector units", "threads", "memory", "matrix product",
+         "same bits", "current folder", "temporary folder", "decimal point"]
+
+
+class Doctor(ProgramTest):
+    def test_table(self):
+        lines = self.ok("doctor").splitlines()
+        self.assertEqual([line.split("  ")[0] for line in lines], NAMES)
+        for line in lines:
+            self.assertRegex(line, r"^[\w ]+?  +(ok|note) +\S")
+        self.assertEqual(list(self.folder.iterdir()), [], "something was left behind")
+
+    def test_object(self):
+        report = self.ok_json("doctor")
+        self.assertEqual(report["status"], "ok")
+        checks = {check["name"]: check for check in report["checks"]}
+        self.assertEqual(list(checks), NAMES)
+        self.assertTrue(all(check["verdict"] in ("ok", "note") for check in checks.values()))
+        build = checks["build"]["data"]
+        self.assertEqual(f"loopcert {build['version']}\n", self.ok("--version"))
+        for name, library in checks["libraries"]["data"].items():
+            for version in library.values():
+                self.assertRegex(version, r"^\d+\.\d+", name)
+        self.assertTrue(checks["same bits"]["data"]["agree"])
+        product = checks["matrix product"]["data"]
+        self.assertGreater(product["gflops_one_thread"], 0)
+        self.assertGreater(product["gflops_all_threads"], 0)
+        self.assertEqual(checks["threads"]["data"]["hardware"], len(os.sched_getaffinity(0)))
+        used, here = (checks["vector units"]["data"][key] for key in ("build", "cpu"))
+        self.assertLessEqual(set(used), set(here))
+
+    def test_problem(self):
+        for arguments in ((), ("--json",)):
+            done = self.run_program("doctor", *arguments,
+                                    env={**os.environ, "TMPDIR": str(self.folder / "none")})
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, r"\Aloopcert: doctor: [^\n]*1\n\Z")
+        report = json.loads(done.stdout)
+        self.assertEqual(report["status"], "problem")
+        problems = [c["name"] for c in report["checks"] if c["verdict"] == "problem"]
+        self.assertEqual(problems, ["temporary folder"])
+
+    def test_memory_limit(self):
+        done = self.run_program("doctor", "--json",
+                                preexec_fn=lambda: __import__("resource").setrlimit(
+                                    __import__("resource").RLIMIT_AS, (2 ** 32, 2 ** 32)))
+        checks = {check["name"]: check for check in json.loads(done.stdout)["checks"]}
+        self.assertLessEqual(checks["memory"]["data"]["limit_bytes"], 2 ** 32)
+        self.assertTrue(re.search(r"than \S+ GiB is refused", checks["memory"]["text"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
