@@ -79,11 +79,13 @@ void add_improvement(Table& table, const Certificate& c) {
 
 std::string certificate_list() { return join(certificate_names(), " | "); }
 
-std::string fixed_certificate_list() {
+std::vector<std::string> fixed_certificate_names() {
   std::vector<std::string> names = {"best"};
   for (const FixedKind& kind : fixed_kinds()) names.push_back(kind.name);
-  return join(names, " | ");
+  return names;
 }
+
+std::string fixed_certificate_list() { return join(fixed_certificate_names(), " | "); }
 
 LearningTable::LearningTable(bool always, bool quiet)
     : visible_(!quiet && (always || ::isatty(STDERR_FILENO) == 1)) {}

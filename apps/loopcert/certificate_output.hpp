@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/learning/pac_bayes.hpp"
@@ -15,8 +16,9 @@ void add_certificate(Table& table, const Certificate& certificate);
 // The certified difference to LQR, in one row and a ledger.
 void add_improvement(Table& table, const Certificate& improvement);
 
-std::string certificate_list();        // kinds that `learn` takes
-std::string fixed_certificate_list();  // kinds that `certify` takes
+std::string certificate_list();                      // kinds that `learn` takes
+std::vector<std::string> fixed_certificate_names();  // kinds that `certify` takes
+std::string fixed_certificate_list();
 
 // iteration, empirical cost, KL, bound, gradient norm: on standard error, where a person sees it or
 // asked for it.

@@ -50,8 +50,10 @@ const FixedKind* kind_of(const CertifyOptions& options) {
   }
   try {
     kind = &fixed_kind(options.certificate);
-  } catch (const InputError& error) {
-    throw UsageError("--certificate: " + std::string(error.what()));
+  } catch (const InputError&) {
+    throw UsageError("--certificate: found '" + options.certificate + "', expected " +
+                     fixed_certificate_list() +
+                     did_you_mean(options.certificate, fixed_certificate_names()));
   }
   if (!options.data.given() && !kind->events.empty())
     throw UsageError("certify: found no data, expected --data, --rollouts or --sample");

@@ -13,7 +13,7 @@ std::string assignments(const Value& value) {
   if (value.list) parts.push_back("list=1");
   if (value.folder) parts.push_back("names=folder");
   if (value.file) parts.push_back("names=file");
-  return parts.empty() ? ":" : join(parts, " ");
+  return join(parts, " ");
 }
 
 std::string command_case(const CompletedCommand& command) {

@@ -103,16 +103,19 @@ const std::vector<Format>& formats() {
   return table;
 }
 
-std::string format_list() {
+std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const Format& format : formats()) names.push_back(format.name);
-  return join(names, " | ");
+  return names;
 }
+
+std::string format_list() { return join(format_names(), " | "); }
 
 Export find_format(const std::string& name) {
   for (const Format& format : formats())
     if (format.name == name) return format.write;
-  throw UsageError("--format: found '" + name + "', expected " + format_list());
+  throw UsageError("--format: found '" + name + "', expected " + format_list() +
+                   did_you_mean(name, format_names()));
 }
 
 void run_export(const ExportOptions& options) {

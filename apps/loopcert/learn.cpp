@@ -43,7 +43,8 @@ Problem read_overridden_problem(const LearnOptions& options) {
       throw UsageError("--gamma: only method ridge has one, and the method is " +
                        problem.learning.method);
     problem.learning.gamma.reset();
-    if (*options.gamma != "cv") problem.learning.gamma = positive_number("--gamma", *options.gamma);
+    if (*options.gamma != "cv")
+      problem.learning.gamma = positive_number("--gamma", *options.gamma, " or cv");
   }
   return problem;
 }

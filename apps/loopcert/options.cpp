@@ -63,9 +63,11 @@ CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
       ->type_name("S");
 }
 
-double positive_number(const std::string& option, const std::string& text) {
+double positive_number(const std::string& option, const std::string& text,
+                       const std::string& otherwise) {
   const auto value = parse<double>(text);
-  if (!value || !(*value > 0) || !std::isfinite(*value)) fail(option, text, "a positive number");
+  if (!value || !(*value > 0) || !std::isfinite(*value))
+    fail(option, text, "a positive number" + otherwise);
   return *value;
 }
 

@@ -26,7 +26,8 @@ CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& p
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,
                        const std::string& help);
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed);
-double positive_number(const std::string& option, const std::string& text);
+double positive_number(const std::string& option, const std::string& text,
+                       const std::string& otherwise = "");  // what else it could be: " or cv"
 
 // The trajectory file that --out or --paths names; throws UsageError when no format has its
 // extension, before any work is done.

@@ -55,7 +55,8 @@ std::string hint(const CLI::App& program, const CLI::App& command, const std::st
     if (!meant.empty()) return " (did you mean '" + meant + "'?)";
   const std::vector<std::string> others = owners(program, name);
   if (!others.empty()) return " (it is an option of " + join(others) + ")";
-  const std::string near = did_you_mean(name, known);
+  // Of -x every letter is one edit away: that says nothing.
+  const std::string near = name.size() > 2 ? did_you_mean(name, known) : "";
   if (!near.empty()) return near;
   const std::string path = command.get_parent() ? "loopcert " + command.get_name() : "loopcert";
   return " (see " + path + " --help)";

@@ -1,11 +1,13 @@
 """Reads the manual pages that the program prints."""
 
+import functools
 import re
 import subprocess
 
 from program import PROGRAM
 
 
+@functools.lru_cache(maxsize=None)
 def page(*command):
     done = subprocess.run([PROGRAM, *command, "--help"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

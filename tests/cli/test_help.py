@@ -25,7 +25,7 @@ class Pages(ProgramTest):
                     self.assertTrue("".join(lines).strip(), title)
                 name = "-".join(["loopcert", *command])
                 self.assertRegex(found["NAME"][0], rf"^ {{7}}{name} - \w")
-                for line in found["SYNOPSIS"]:
+                for line in filter(None, found["SYNOPSIS"]):
                     self.assertRegex(line, rf"^ {{7}}{' '.join(['loopcert', *command])}|^ {{9}}")
 
     def test_fits_a_terminal(self):

@@ -21,7 +21,7 @@ class CommandLine(ProgramTest):
         self.suggests("--certificate", *learn, "--cert", "best")
         self.suggests("--rollouts", "learn", WHITE, "--rollout", "x.csv", "u.csv")
         self.suggests("--seed", *learn, "-seed", 1)
-        self.suggests("--Out".lower(), *learn, "--OUT", "out")
+        self.suggests("--out", *learn, "--OUT", "out")
         self.suggests("--version", "--versoin")
         # Complaining only of what is missing would hide the mistake.
         self.suggests("--controller", "simulate", WHITE, "--controler", "c.json", "--sample", 5)
@@ -33,7 +33,7 @@ class CommandLine(ProgramTest):
                    says=["'--controller'", "an option of certify, simulate"])
         self.fails(2, "verify", "c.json", "--rollouts", "x.csv", "u.csv",
                    says=["'--rollouts'", "learn"])
-        self.fails(2, "--json", says=["'--json'", "learn"])
+        self.fails(2, "--trace", says=["'--trace'", "an option of learn"])
 
     def test_nothing_is_near(self):
         self.fails(2, "learn", WHITE, "-x", says=["'-x'", "see loopcert learn --help"])
@@ -54,7 +54,7 @@ class CommandLine(ProgramTest):
         self.suggests("npz", "export", "c.json", "--format", "nzp", "--out", "x.npz")
         self.suggests("json", "export", "c.json", "--format", "jsn", "--out", "x.json")
         self.suggests("fish", "completion", "fihs")
-        self.suggests("cv", *learn, "--method", "ridge", "--gamma", "cv_")
+        self.fails(2, *learn, "--method", "ridge", "--gamma", "vc", says="a positive number or cv")
 
 
 class Files(ProgramTest):
@@ -104,7 +104,7 @@ class Files(ProgramTest):
         self.suggests("scale_bound", *coverage(assume={"scale_bnd": 1}))
         self.suggests("fails", *coverage(rule="fail"))
         self.suggests("lqr", *coverage(response="lrq"))
-        self.suggests("uniform", *coverage(shape="unifrom"))
+        self.suggests("mixture", *coverage(shape="mixtrue"))
 
 
 if __name__ == "__main__":
