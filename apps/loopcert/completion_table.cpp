@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "groups.hpp"
 #include "manual.hpp"
 
 namespace loopcert::app {
@@ -30,10 +31,10 @@ Value value_of(const std::string& type, const std::string& option, const Manual&
   return value;
 }
 
-// Up to the first parenthesis; a list of words is not said twice.
+// Up to the first parenthesis; a list of words is not said twice, but called by the option's name.
 std::string summary_of(const CLI::Option& option, const Value& value) {
   const std::string text = option.get_description();
-  if (!value.words.empty() && contains(text, " | ")) return value.name;
+  if (!value.words.empty() && contains(text, " | ")) return option.get_single_name();
   return text.substr(0, text.find(" ("));
 }
 

@@ -24,9 +24,7 @@ std::string action(const Value& value) {
   const std::string words = join(value.words, " ");
   if (value.list) return "_sequence compadd - " + words;
   if (value.file && !value.words.empty())
-    return "_alternative \"words::(" + words +
-           ")\" "
-           "\"files::_files\"";
+    return "_alternative \"words\\:\\:(" + words + ")\" \"files\\:\\:_files\"";
   if (!value.words.empty()) return "(" + words + ")";
   if (value.folder) return "_files -/";
   return value.file ? "_files" : "";

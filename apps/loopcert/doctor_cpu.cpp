@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <fstream>
+#include <string_view>
 
 #include "doctor_checks.hpp"
 #include "loopcert/core/text.hpp"
@@ -23,55 +22,47 @@ struct Feature {
   bool used;  // this program was compiled for it
 };
 
+// What the compiler was allowed to use.
+constexpr std::string_view built_for =
+    " "
+#ifdef __SSE4_2__
+    "sse4.2 "
+#endif
+#ifdef __AVX__
+    "avx "
+#endif
+#ifdef __AVX2__
+    "avx2 "
+#endif
+#ifdef __FMA__
+    "fma "
+#endif
+#ifdef __AVX512F__
+    "avx512f "
+#endif
+#ifdef __AVX512DQ__
+    "avx512dq "
+#endif
+#ifdef __ARM_NEON
+    "neon "
+#endif
+    ;
+
 // The units that Eigen's kernels use.
 std::vector<Feature> features() {
+  const auto feature = [](const std::string& name, bool here) {
+    return Feature{name, here, built_for.find(" " + name + " ") != std::string_view::npos};
+  };
 #if defined(__x86_64__) || defined(__i386__)
-  // The macros say what the compiler was allowed to use.
-  constexpr bool sse42 =
-#ifdef __SSE4_2__
-      true;
-#else
-      false;
-#endif
-  constexpr bool avx =
-#ifdef __AVX__
-      true;
-#else
-      false;
-#endif
-  constexpr bool avx2 =
-#ifdef __AVX2__
-      true;
-#else
-      false;
-#endif
-  constexpr bool fma =
-#ifdef __FMA__
-      true;
-#else
-      false;
-#endif
-  constexpr bool avx512f =
-#ifdef __AVX512F__
-      true;
-#else
-      false;
-#endif
-  constexpr bool avx512dq =
-#ifdef __AVX512DQ__
-      true;
-#else
-      false;
-#endif
   __builtin_cpu_init();
-  return {{"sse4.2", __builtin_cpu_supports("sse4.2") != 0, sse42},
-          {"avx", __builtin_cpu_supports("avx") != 0, avx},
-          {"avx2", __builtin_cpu_supports("avx2") != 0, avx2},
-          {"fma", __builtin_cpu_supports("fma") != 0, fma},
-          {"avx512f", __builtin_cpu_supports("avx512f") != 0, avx512f},
-          {"avx512dq", __builtin_cpu_supports("avx512dq") != 0, avx512dq}};
+  return {feature("sse4.2", __builtin_cpu_supports("sse4.2") != 0),
+          feature("avx", __builtin_cpu_supports("avx") != 0),
+          feature("avx2", __builtin_cpu_supports("avx2") != 0),
+          feature("fma", __builtin_cpu_supports("fma") != 0),
+          feature("avx512f", __builtin_cpu_supports("avx512f") != 0),
+          feature("avx512dq", __builtin_cpu_supports("avx512dq") != 0)};
 #elif defined(__aarch64__)
-  return {{"neon", true, true}};
+  return {feature("neon", true)};
 #else
   return {};
 #endif

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "groups.hpp"
 #include "loopcert/core/text.hpp"
 #include "manual.hpp"
 #include "options.hpp"

@@ -40,20 +40,4 @@ Page manual_page(const CLI::App& command);
 // loopcert, loopcert-learn
 std::string page_name(const CLI::App& command);
 
-// "-h, --help" and the like, with what the option takes.
-std::string option_term(const CLI::Option& option);
-
-// Commands or options in the order in which pages list them, by group.
-struct CommandGroup {
-  std::string title;
-  std::vector<const CLI::App*> commands;
-};
-std::vector<CommandGroup> command_groups(const CLI::App& program);
-
-struct OptionGroup {
-  std::string title;
-  std::vector<const CLI::Option*> options;
-};
-std::vector<OptionGroup> option_groups(const CLI::App& command);
-
 }  // namespace loopcert::app

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "groups.hpp"
 #include "loopcert/core/text.hpp"
-#include "manual.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -62,9 +62,18 @@ class Readme(FolderTest):
         for number in said:
             self.assertIn(number, prose)
 
-    def test_headers_of_the_snippet(self):
-        for name in re.findall(r'#include "(.*?)"', "".join(blocks(page("README.md"), "cpp"))):
+    def test_headers_of_the_snippets(self):
+        text = "".join(blocks(page("README.md"), "cpp") + blocks(page("docs/cpp.md"), "cpp"))
+        for name in re.findall(r'#include "(.*?)"', text):
             self.assertTrue((SOURCE / "include" / name).is_file(), name)
+
+    def test_rooms(self):
+        """docs/cpp.md lists the rooms in their order, each with headers of its own."""
+        rooms = re.findall(r"^(\w+):", page("cmake/rooms.txt"), re.M)
+        rows = re.findall(r"^\| (\w+) \| (`.*?) \|", page("docs/cpp.md"), re.M)
+        self.assertEqual([room for room, _ in rows], rooms)
+        for room, headers in rows:
+            self.assertEqual(set(re.findall(r"`(\w+)/", headers)), {room})
 
 
 class Links(unittest.TestCase):
