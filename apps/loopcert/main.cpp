@@ -23,6 +23,7 @@ const std::vector<Command> commands = {
     {"learn", "learn a controller from recorded disturbances", setup_learn},
     {"certify", "certify a given controller on fresh data", setup_certify},
     {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
+    {"import", "read logs, reconstruct the disturbances, write them", setup_import},
     {"inspect", "look at data against the assumptions of a problem", setup_inspect},
     {"plan", "estimate how many trajectories a certificate needs", setup_plan},
     {"simulate", "run a controller in closed loop and report its cost", setup_simulate},

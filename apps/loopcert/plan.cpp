@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
@@ -78,7 +79,8 @@ Table summary(const Plan& plan) {
 void run_plan(const PlanCommandOptions& options) {
   PlanOptions plan = plan_options(options);
   const Problem problem = read_overridden(options);
-  const Disturbances pilot = load_data(options.pilot, problem, options.problem, sample_to_learn);
+  const Disturbances pilot =
+      load_data(options.pilot, problem, options.problem, sample_to_learn).data;
   Plan result;
   {
     Progress progress(options.json);

@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
@@ -71,7 +72,7 @@ void add_problem(RunParts& parts, const ReportOptions& options) {
 void add_data(RunParts& parts, const ReportOptions& options) {
   const std::string place = options.problem.empty() ? options.folder : options.problem;
   if (!options.data.given()) return sample_again(parts, place);
-  parts.data = load_data(options.data, *parts.problem, place, sample_to_learn);
+  parts.data = load_data(options.data, *parts.problem, place, sample_to_learn).data;
   const std::string expected = provenance(parts.controller, "data_sha256");
   if (!expected.empty() && data_hash(parts.data) != expected)
     parts.missing = "The data shown here are not those that the controller was learned from.";
