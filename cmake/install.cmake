@@ -21,6 +21,11 @@ if(TARGET loopcert_program)
   install(TARGETS loopcert_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+if(TARGET loopcert_importer)
+  install(TARGETS loopcert_importer
+          RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/loopcert)
+endif()
+
 # Man pages and completions are printed by the program, which must run where it is built.
 if(TARGET loopcert_program AND NOT CMAKE_CROSSCOMPILING)
   set(pages ${PROJECT_BINARY_DIR}/share/man1)

@@ -5,12 +5,14 @@
 #include "certificate_output.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/freshness.hpp"
 #include "loopcert/experiment/portfolio.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "manual.hpp"
@@ -67,10 +69,7 @@ Controller fresh_controller(const std::string& path, const Problem& problem,
                             const Disturbances& data) {
   const Controller controller = read_controller(path);
   check_sizes(path, controller, problem);
-  const auto used = controller.provenance.find("data_sha256");
-  if (used != controller.provenance.end() && used->second == data_hash(data))
-    throw_input_error("data", "the very trajectories that " + path + " was learned from",
-                      "fresh ones");
+  check_fresh(controller, data, path);
   return controller;
 }
 
@@ -100,7 +99,9 @@ void run_certify(const CertifyOptions& options) {
   const FixedKind* kind = kind_of(options);
   const bool compares = kind && kind->compares;
   Problem problem = read_problem(options.problem);
-  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_simulate);
+  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate);
+  const Disturbances& data = loaded.data;
+  for (const std::string& warning : loaded.warnings) warn(warning);
   if (options.data.given()) check_disturbances(data, problem.sizes());
   const Controller controller = fresh_controller(options.controller, problem, data);
 

@@ -18,6 +18,7 @@ Action setup_sample(CLI::App& command);
 Action setup_export(CLI::App& command);
 Action setup_certify(CLI::App& command);
 Action setup_verify(CLI::App& command);
+Action setup_import(CLI::App& command);
 Action setup_inspect(CLI::App& command);
 Action setup_plan(CLI::App& command);
 Action setup_report(CLI::App& command);

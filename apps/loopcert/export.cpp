@@ -3,12 +3,14 @@
 
 #include <memory>
 
+#include "after_option.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "loopcert/controller/c_code.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/data/mat.hpp"
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
@@ -27,6 +29,8 @@ struct ExportOptions {
   std::string out;
   std::string name;         // format c
   std::string certificate;  // format c
+  std::string after = "refuse";
+  std::optional<Index> steps;  // all formats but c
 };
 
 // Writes the controller; returns the files written.
@@ -63,8 +67,13 @@ std::vector<fs::path> export_npy(const Controller& controller, const ExportOptio
 
 std::vector<fs::path> export_npz(const Controller& controller, const ExportOptions& options) {
   check_extension(options, ".npz");
-  write_npz(options.out,
-            {{"K", array_from_matrix(controller.K)}, {"k", array_from_matrix(controller.k)}});
+  write_npz(options.out, controller_to_arrays(controller));
+  return {options.out};
+}
+
+std::vector<fs::path> export_mat(const Controller& controller, const ExportOptions& options) {
+  check_extension(options, ".mat");
+  write_mat(options.out, controller_to_arrays(controller));
   return {options.out};
 }
 
@@ -79,8 +88,8 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
   }
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
-  for (CFile& file :
-       controller_to_c(controller, options.name.empty() ? "controller" : options.name, remarks)) {
+  for (CFile& file : controller_to_c(controller, options.name.empty() ? "controller" : options.name,
+                                     remarks, after_of(options.after))) {
     written.push_back(folder.path(file.name));
     folder.add(file.name, std::move(file.content));
   }
@@ -95,10 +104,8 @@ struct Format {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> table = {
-      {"json", export_json},
-      {"npy", export_npy},
-      {"npz", export_npz},
-      {"c", export_c},
+      {"json", export_json}, {"npy", export_npy}, {"npz", export_npz},
+      {"mat", export_mat},   {"c", export_c},
   };
   return table;
 }
@@ -122,7 +129,15 @@ void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
     throw UsageError("--name, --certificate: only format c has them");
-  const Controller controller = read_controller(options.controller);
+  const After after = after_of(options.after);
+  if (options.format == "c" && options.steps)
+    throw UsageError("--steps: format c has no end with --after restart or hold");
+  if (options.format != "c" && !options.steps && after != After::refuse)
+    throw UsageError("--after: found no --steps, expected how many steps to write");
+  Controller controller = read_controller(options.controller);
+  if (options.steps)
+    controller = at_place(options.controller,
+                          [&] { return extend_controller(controller, *options.steps, after); });
   for (const fs::path& path : write(controller, options)) print(path.string() + "\n");
 }
 
@@ -130,7 +145,7 @@ void run_export(const ExportOptions& options) {
 
 Action setup_export(CLI::App& command) {
   auto options = std::make_shared<ExportOptions>();
-  add_path(command, "CONTROLLER", options->controller, "controller.json of a learned controller")
+  add_path(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)")
       ->required()
       ->type_name("");
   command.add_option("--format", options->format, format_list())->required()->type_name("F");
@@ -142,21 +157,27 @@ Action setup_export(CLI::App& command) {
       ->type_name("NAME");
   add_path(command, "--certificate", options->certificate,
            "format c: a certificate to quote in the header's comment");
+  add_after(command, options->after);
+  add_count(command, "--steps", options->steps,
+            "formats other than c: write the controller over this many steps");
   set_manual(
       command,
-      {.synopsis = {"CONTROLLER --format~json|npy|npz --out~PATH",
-                    "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE]"},
+      {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT]",
+                    "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
+                    "[--after~WHAT]"},
        .description = {"Writes a controller in another format and prints the names of the files. "
                        "The formats are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
                    {"npy",
                     "PATH holds K; k goes beside it, with -k before the extension (gain.npy, "
                     "gain-k.npy)"},
-                   {"npz", "arrays K and k"},
+                   {"npz", "arrays K, k, horizon, n_x, n_u"},
+                   {"mat", "the same for MATLAB"},
                    {"c",
                     "C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the "
                     "folder PATH. The gains are exact (hexadecimal floating point)"}},
-       .files = {{"CONTROLLER", "read: controller.json of `learn --out`"}},
+       .files = {{"CONTROLLER",
+                  "read: controller.json of `learn --out`, or an exported .npz or .mat"}},
        .statuses = {{"1", ""}},
        .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --out out",
                      "C code that quotes its certificate:"},
@@ -166,7 +187,7 @@ Action setup_export(CLI::App& command) {
                     {"loopcert export out/controller.json --format npz --out gain.npz",
                      "For NumPy:"}},
        .see_also = {"learn", "docs/problem-file.md"},
-       .choices = {{"--format", format_list()}}});
+       .choices = {{"--format", format_list()}, {"--after", join(after_names(), " | ")}}});
   return [options] { run_export(*options); };
 }
 

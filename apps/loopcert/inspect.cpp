@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/inspection.hpp"
 #include "loopcert/report/inspection_report.hpp"
@@ -61,10 +62,15 @@ void run_inspect(const InspectOptions& options) {
   if (!options.data.given())
     throw UsageError("inspect: found no data, expected --data, --rollouts or --sample");
   const Problem problem = read_problem(options.problem);
-  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_learn);
+  const LoadedData loaded =
+      load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
+  const Disturbances& data = loaded.data;
   const Inspection inspection = inspect(problem, data);
-  const nlohmann::json record = inspection_to_json(inspection);
+  nlohmann::json record = inspection_to_json(inspection);
+  if (!loaded.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded);
   Table table = summary(inspection);
+  add_residuals(table, loaded);
+  for (const std::string& warning : loaded.warnings) warn(warning);
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
     folder.add("inspection.json", record.dump(2) + "\n");

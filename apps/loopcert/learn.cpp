@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "interrupt.hpp"
+#include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
@@ -101,7 +102,8 @@ Table summary(const Problem& problem, const LearnRun& run) {
 void run_learn(const LearnOptions& options) {
   const Problem problem = read_overridden_problem(options);
   check_methods(options, problem);
-  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_learn);
+  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
+  const Disturbances& data = loaded.data;
 
   LearnRun run;
   {
@@ -121,8 +123,11 @@ void run_learn(const LearnOptions& options) {
   }
   if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
 
-  const nlohmann::json record = learn_run_to_json(run);
+  run.warnings.insert(run.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
+  nlohmann::json record = learn_run_to_json(run);
+  if (!loaded.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded);
   Table table = summary(problem, run);
+  add_residual(table, loaded);
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
     folder.add("controller.json", controller_to_json(run.controller).dump(1) + "\n");

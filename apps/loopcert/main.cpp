@@ -25,6 +25,7 @@ struct Command {
 };
 
 const std::vector<Command> commands = {
+    {"import", "read logs, reconstruct the disturbances, write them", setup_import},
     {"inspect", "look at data against the assumptions of a problem", setup_inspect},
     {"plan", "estimate how many trajectories a certificate needs", setup_plan},
     {"learn", "learn a controller from recorded disturbances", setup_learn},

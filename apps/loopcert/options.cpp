@@ -7,11 +7,8 @@
 #include <limits>
 
 #include "failure.hpp"
-#include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/formats.hpp"
-#include "loopcert/data/law.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -75,49 +72,48 @@ void check_array_extension(const std::string& option, const std::filesystem::pat
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  std::vector<std::string> known;
-  for (const ArrayFormat& format : array_formats()) {
-    if (format.extension == extension) return;
-    known.push_back(format.extension);
-  }
+  const std::vector<std::string> known = written_extensions();
+  if (std::find(known.begin(), known.end(), extension) != known.end()) return;
   fail(option, path.string(), "a name that ends in " + join(known, " or "));
 }
 
-void add_data_options(CLI::App& command, DataOptions& options) {
-  CLI::Option* data =
-      add_path(command, "--data", options.data, "disturbance trajectories, n x d_w (.csv, .npy)");
+std::string read_list() {
+  std::vector<std::string> extensions;
+  for (const ArrayFormat& format : array_formats()) extensions.push_back(format.extension);
+  return join(extensions);
+}
+
+std::string written_list() { return join(written_extensions()); }
+
+std::vector<CLI::Option*> add_file_options(CLI::App& command, DataOptions& options) {
+  CLI::Option* data = command
+                          .add_option("--data", options.data,
+                                      "disturbance trajectories, n x d_w, from one file or several "
+                                      "(" +
+                                          read_list() + ")")
+                          ->type_name("FILE...");
   CLI::Option* rollouts =
-      command.add_option("--rollouts", options.rollouts, "logged episodes: states, then inputs")
-          ->type_name("X U")
-          ->expected(2);
+      command
+          .add_option("--rollouts", options.rollouts,
+                      "logged episodes: files with states and inputs, or files with states, each "
+                      "followed by one with inputs")
+          ->type_name("FILE...");
+  data->excludes(rollouts);
+  for (CLI::Option* option : {data, rollouts}) {
+    option->expected(1, CLI::detail::expected_max_vector_size);
+    option->group("Trajectories (--data or --rollouts)");
+  }
+  return {data, rollouts};
+}
+
+void add_data_options(CLI::App& command, DataOptions& options) {
+  std::vector<CLI::Option*> all = add_file_options(command, options);
   CLI::Option* sample =
       add_count(command, "--sample", options.sample, "draw N trajectories from the problem's law");
-  data->excludes(rollouts)->excludes(sample);
-  rollouts->excludes(sample);
-  CLI::Option* seed = add_seed(command, options.seed)->needs(sample);
-  for (CLI::Option* option : {data, rollouts, sample, seed})
-    option->group("Trajectories (--data, --rollouts or --sample)");
-}
-
-Disturbances sample_from_law(const Problem& problem, const std::string& problem_path,
-                             std::uint64_t seed, SamplePurpose purpose, Index n) {
-  if (!problem.disturbance.law)
-    throw_input_error(problem_path + ": disturbance.covariance", "nothing",
-                      "the law to sample from");
-  const double bytes = 8.0 * static_cast<double>(n) * static_cast<double>(problem.sizes().d_w());
-  check_memory(std::to_string(n) + " trajectories", 3 * bytes, memory_limit());  // with work space
-  return sample_disturbances(*problem.disturbance.law, Stream{seed, purpose}, n);
-}
-
-Disturbances load_data(const DataOptions& options, const Problem& problem,
-                       const std::string& problem_path, SamplePurpose purpose) {
-  if (!options.data.empty()) return read_disturbances(options.data, problem.sizes());
-  if (options.sample)
-    return sample_from_law(problem, problem_path, options.seed, purpose, *options.sample);
-  if (options.rollouts.empty()) return {};
-  const Rollouts rollouts =
-      read_rollouts(options.rollouts.at(0), options.rollouts.at(1), problem.sizes());
-  return reconstruct_disturbances(problem.system.plant, rollouts);
+  for (CLI::Option* files : all) files->excludes(sample);
+  all.push_back(sample);
+  all.push_back(add_seed(command, options.seed)->needs(sample));
+  for (CLI::Option* option : all) option->group("Trajectories (--data, --rollouts or --sample)");
 }
 
 }  // namespace loopcert::app

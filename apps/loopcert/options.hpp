@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "loopcert/core/types.hpp"
-#include "loopcert/data/disturbances.hpp"
-#include "loopcert/problem/problem.hpp"
 
 namespace loopcert::app {
 
 // The options of add_data_options in a SYNOPSIS.
 inline constexpr const char* data_synopsis =
-    "(--data~FILE | --rollouts~X~U | --sample~N [--seed~S])";
+    "(--data~FILE... | --rollouts~FILE... | --sample~N [--seed~S])";
 
 // A file or folder, by a name that is not empty.
 CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path,
@@ -35,8 +33,8 @@ void check_array_extension(const std::string& option, const std::filesystem::pat
 
 // Where trajectories come from: --data, --rollouts or --sample with --seed.
 struct DataOptions {
-  std::string data;
-  std::vector<std::string> rollouts;  // states, inputs
+  std::vector<std::string> data;
+  std::vector<std::string> rollouts;
   std::optional<Index> sample;
   std::uint64_t seed = 0;
 
@@ -45,14 +43,11 @@ struct DataOptions {
 
 void add_data_options(CLI::App& command, DataOptions& options);
 
-// What the sampled numbers are for. Different purposes draw different numbers from one seed.
-enum SamplePurpose : std::uint64_t { sample_to_learn = 0, sample_to_simulate = 1 };
+// The same without --sample: what was recorded, and nothing else. Returns the two options.
+std::vector<CLI::Option*> add_file_options(CLI::App& command, DataOptions& options);
 
-Disturbances sample_from_law(const Problem& problem, const std::string& problem_path,
-                             std::uint64_t seed, SamplePurpose purpose, Index n);
-
-// The trajectories that the options name; n = 0 when they name none.
-Disturbances load_data(const DataOptions& options, const Problem& problem,
-                       const std::string& problem_path, SamplePurpose purpose);
+// ".csv, .npy, …": what is read, and what is written.
+std::string read_list();
+std::string written_list();
 
 }  // namespace loopcert::app

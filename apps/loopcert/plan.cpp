@@ -7,6 +7,7 @@
 #include "certificate_output.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
@@ -80,7 +81,8 @@ Table summary(const Plan& plan) {
 void run_plan(const PlanCommandOptions& options) {
   PlanOptions plan = plan_options(options);
   const Problem problem = read_overridden(options);
-  const Disturbances pilot = load_data(options.pilot, problem, options.problem, sample_to_learn);
+  const Disturbances pilot =
+      load_data(options.pilot, problem, options.problem, sample_to_learn).data;
   Plan result;
   {
     Progress progress(options.json);
@@ -122,7 +124,7 @@ Action setup_plan(CLI::App& command) {
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   set_manual(
       command,
-      {.synopsis = {"PROBLEM --target~VALUE [--data~FILE | --rollouts~X~U | --sample~N "
+      {.synopsis = {"PROBLEM --target~VALUE [--data~FILE... | --rollouts~FILE... | --sample~N "
                     "[--seed~S]] [--method~M] [--certificate~KIND] [--trials~R] [--max-n~N] "
                     "[--fraction~F] [--json]"},
        .description =

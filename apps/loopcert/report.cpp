@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
@@ -72,7 +73,7 @@ void add_problem(RunParts& parts, const ReportOptions& options) {
 void add_data(RunParts& parts, const ReportOptions& options) {
   const std::string place = options.problem.empty() ? options.folder : options.problem;
   if (!options.data.given()) return sample_again(parts, place);
-  parts.data = load_data(options.data, *parts.problem, place, sample_to_learn);
+  parts.data = load_data(options.data, *parts.problem, place, sample_to_learn).data;
   const std::string expected = provenance(parts.controller, "data_sha256");
   if (!expected.empty() && data_hash(parts.data) != expected)
     parts.missing = "The data shown here are not those that the controller was learned from.";
@@ -141,7 +142,7 @@ Action setup_report(CLI::App& command) {
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   set_manual(
       command,
-      {.synopsis = {"DIR [--problem~FILE] [--data~FILE | --rollouts~X~U | --sample~N "
+      {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
                     "[--seed~S]] [--json]"},
        .description =
            {"Writes DIR/report.html for the folder of a run or of a sweep: one page that needs no "

@@ -1,5 +1,7 @@
 #include "report_data.hpp"
 
+#include "load_data.hpp"
+
 #include <cmath>
 
 #include "loopcert/certificate/record.hpp"

@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "loopcert/data/formats.hpp"
+#include "load_data.hpp"
+#include "loopcert/data/trajectory_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -40,7 +41,7 @@ Action setup_sample(CLI::App& command) {
       ->type_name("");
   add_count(command, "-n", options->n, "how many trajectories")->required();
   add_seed(command, options->seed);
-  add_path(command, "--out", options->out, "file to write (.csv, .npy)")
+  add_path(command, "--out", options->out, "file to write (" + written_list() + ")")
       ->required()
       ->type_name("FILE");
   command.add_flag("--fresh", options->fresh,

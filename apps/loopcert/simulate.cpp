@@ -5,12 +5,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "after_option.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
-#include "loopcert/data/formats.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/freshness.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "manual.hpp"
 #include "options.hpp"
@@ -24,6 +28,8 @@ struct SimulateOptions {
   std::string controller;
   DataOptions data;
   std::string paths;
+  std::optional<Index> steps;
+  std::string after = "refuse";
   bool json = false;
 };
 
@@ -33,6 +39,10 @@ std::string sizes_text(const Sizes& sizes) {
 
 Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem) {
   Controller controller = read_controller(options.controller);
+  if (options.steps)
+    controller = at_place(options.controller, [&] {
+      return extend_controller(controller, *options.steps, after_of(options.after));
+    });
   const std::string found = sizes_text(controller.sizes);
   const std::string expected = sizes_text(problem.sizes());
   if (found != expected)
@@ -40,37 +50,33 @@ Controller read_fitting_controller(const SimulateOptions& options, const Problem
   return controller;
 }
 
-// (x_0, …, x_T, u_0, …, u_{T-1}) of one trajectory per row.
-Array paths_array(const Rollouts& paths, const Sizes& sizes) {
-  Matrix rows(paths.x.rows(), paths.x.cols() + paths.u.cols());
-  rows << paths.x, paths.u;
-  Array array = array_from_matrix(rows);
-  for (Index t = 0; t <= sizes.T; ++t)
-    for (Index i = 0; i < sizes.n_x; ++i) array.columns.push_back(fmt::format("x{}_{}", t, i));
-  for (Index t = 0; t < sizes.T; ++t)
-    for (Index i = 0; i < sizes.n_u; ++i) array.columns.push_back(fmt::format("u{}_{}", t, i));
-  return array;
-}
-
 void run_simulate(const SimulateOptions& options) {
   if (!options.data.given())
     throw UsageError("simulate: found no data, expected --data, --rollouts or --sample");
   if (!options.paths.empty()) check_array_extension("--paths", options.paths);
-  const Problem problem = read_problem(options.problem);
+  if (!options.steps && options.after != "refuse")
+    throw UsageError("--after: found no --steps, expected how many steps to simulate");
+  const Problem problem =
+      options.steps ? read_problem(options.problem, *options.steps) : read_problem(options.problem);
   const Controller controller = read_fitting_controller(options, problem);
-  const Disturbances data = load_data(options.data, problem, options.problem, sample_to_simulate);
+  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate,
+                                      /*keep_repeated=*/true);
+  const Disturbances& data = loaded.data;
+  for (const std::string& warning : loaded.warnings) warn(warning);
+  const Index seen = trajectories_seen(controller, data);
 
   const Simulation simulation =
       simulate(problem.system, controller, data, !options.paths.empty(), default_threads());
   const CostStatistics cost = cost_statistics(simulation.cost);
   if (!simulation.cost.allFinite() || !std::isfinite(cost.standard_error))
     throw NumericsError("simulation: some cost is not a finite number");
-  if (!options.paths.empty())
-    write_array(options.paths, paths_array(simulation.paths, problem.sizes()));
+  if (!options.paths.empty()) write_rollouts(options.paths, simulation.paths, problem.sizes());
 
   if (options.json) {
     print_json(nlohmann::json{{"status", "done"},
                               {"n", cost.n},
+                              {"steps", problem.sizes().T},
+                              {"learned_from", seen},
                               {"mean", cost.mean},
                               {"standard_error", cost.standard_error},
                               {"standard_deviation", cost.standard_deviation},
@@ -81,7 +87,13 @@ void run_simulate(const SimulateOptions& options) {
   }
   Table table;
   table.add("problem", problem.name);
-  table.add("trajectories", std::to_string(cost.n));
+  table.add(
+      "trajectories",
+      std::to_string(cost.n) +
+          (seen == 0 ? ""
+                     : fmt::format(" ({} of them taught the controller: no held-out cost)", seen)));
+  if (options.steps)
+    table.add("steps", fmt::format("{} (after the horizon: {})", *options.steps, options.after));
   table.add("mean cost", cost_text(cost.mean));
   table.add("standard error", cost_text(cost.standard_error));
   table.add("standard deviation", cost_text(cost.standard_deviation));
@@ -99,22 +111,28 @@ Action setup_simulate(CLI::App& command) {
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
       ->required()
       ->type_name("");
-  add_path(command, "--controller", options->controller, "controller.json of a learned controller")
+  add_path(command, "--controller", options->controller,
+           "controller file (.json, or exported as .npz or .mat)")
       ->required()
       ->type_name("FILE");
   add_data_options(command, options->data);
-  add_path(command, "--paths", options->paths,
-           "write states and inputs, one trajectory per row (.csv, .npy)")
+  add_path(command, "--paths", options->paths, "write states and inputs (" + written_list() + ")")
       ->type_name("FILE");
+  add_count(command, "--steps", options->steps,
+            "simulate this many steps instead of the problem's horizon");
+  add_after(command, options->after);
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
-                    " [--paths~FILE] [--json]"},
+                    " [--paths~FILE] [--steps~N] [--after~WHAT] [--json]"},
        .description =
            {"Runs the closed loop of plant and controller step by step on each trajectory of "
             "disturbances, and prints mean, standard error, standard deviation, median, smallest "
             "and largest cost. It assumes nothing and certifies nothing.",
+            "--steps runs it for another number of steps. Beyond its horizon a controller refuses; "
+            "with --after restart the state then is a new x_0, with hold the gains of the last "
+            "step go on, over the last T states.",
             "--sample draws other trajectories than `loopcert learn --sample` and "
             "`loopcert sample` with the same seed, so that a controller is not tested on what it "
             "was learned from."},
@@ -127,7 +145,8 @@ Action setup_simulate(CLI::App& command) {
                     {"loopcert simulate examples/double-integrator/problem.toml "
                      "--controller out/controller.json --sample 3 --seed 7 --paths paths.csv",
                      "Three paths to look at:"}},
-       .see_also = {"learn", "certify", "sample"}});
+       .see_also = {"learn", "certify", "sample", "export"},
+       .choices = {{"--after", join(after_names(), " | ")}}});
   return [options] { run_simulate(*options); };
 }
 

@@ -6,8 +6,8 @@
 #include "certificate_output.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/formats.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
@@ -18,20 +18,21 @@ namespace {
 
 struct VerifyOptions {
   std::string certificate;
-  std::string data;
+  DataOptions data;
   bool json = false;
 };
 
 void run_verify(const VerifyOptions& options) {
   const Problem problem = problem_of_certificate(options.certificate);
   const Index n = read_certificate(options.certificate).n;
-  if (options.data.empty() && n != 0)
-    throw UsageError("verify: found no data, expected --data with the " + std::to_string(n) +
-                     " trajectories of the certificate");
+  if (!options.data.given() && n != 0)
+    throw UsageError("verify: found no data, expected --data or --rollouts with the " +
+                     std::to_string(n) + " trajectories of the certificate");
   const Disturbances data =
-      options.data.empty() ? Disturbances{} : read_disturbances(options.data, problem.sizes());
+      load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
   Reevaluation result;
   try {
+    check_repeated(data, problem.data, "data");
     result = reevaluate_certificate(options.certificate, data);
     check_certificate(result.recorded);
   } catch (const InputError& error) {
@@ -62,19 +63,18 @@ Action setup_verify(CLI::App& command) {
   add_path(command, "CERTIFICATE", options->certificate, "certificate.json, its files beside it")
       ->required()
       ->type_name("");
-  add_path(command, "--data", options->data, "the trajectories it certifies on, if any")
-      ->type_name("FILE");
+  add_file_options(command, options->data);
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   set_manual(
       command,
-      {.synopsis = {"CERTIFICATE [--data~FILE] [--json]"},
+      {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json]"},
        .description =
            {"Evaluates a certificate again, in double precision, from the problem recorded in it, "
             "the trajectories, and the posterior, responses, controller or baseline that lie "
             "beside it, and compares hashes, terms and value with the record. It checks that the "
             "certificate follows from its inputs. It cannot check that the assumptions are true, "
             "and it does not bound rounding errors.",
-            "--data is left out when the certificate stands on no data. Trajectories that "
+            "They are left out when the certificate stands on no data. Trajectories that "
             "`learn --sample` drew are written by `loopcert sample` with the same seed, those of "
             "`certify --sample` by the same with --fresh."},
        .files = {{"CERTIFICATE", "read: certificate.json of `learn --out` or `certify --out`"},

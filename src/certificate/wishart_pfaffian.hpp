@@ -7,7 +7,6 @@
 #pragma once
 
 #include <boost/math/constants/constants.hpp>
-#include <boost/math/special_functions/erf.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <utility>
 #include <vector>
@@ -20,15 +19,42 @@ namespace mp = boost::multiprecision;
 template <unsigned bits>
 using Float = mp::number<mp::cpp_bin_float<bits, mp::digit_base_2>, mp::et_off>;
 
+// Gamma(1/2, x). Not by Boost's erfc: for types this wide it computes tables when the program
+// starts, a tenth of a second that every command would pay.
+template <unsigned bits>
+Float<bits> upper_gamma_half(const Float<bits>& x) {
+  if (x < 32) {
+    // sqrt(pi) minus the series of gamma(1/2, x), whose terms are positive. The difference is at
+    // least e^{-32}, so 64 more bits make up for what cancels.
+    using Wide = Float<bits + 64>;
+    const Wide y(x);
+    Wide term = 2 * sqrt(y) * exp(-y), sum = term;
+    for (int k = 1; term > 0 && term > ldexp(sum, -static_cast<int>(bits) - 64); ++k) {
+      term *= 2 * y / (2 * k + 1);
+      sum += term;
+    }
+    return Float<bits>(sqrt(boost::math::constants::pi<Wide>()) - sum);
+  }
+  // x^{1/2} e^{-x} / (x + (1/2) / (1 + 1 / (x + (3/2) / (1 + 2 / …)))), from the far end: the error
+  // falls like exp(-4 sqrt(count x)).
+  const double root = 0.1733 * bits + 4;
+  const int count = static_cast<int>(root * root / static_cast<double>(x)) + 10;
+  Float<bits> tail = x;
+  for (int k = count; k >= 1; --k) {
+    tail = 1 + k / tail;
+    tail = x + Float<bits>(k - 0.5) / tail;
+  }
+  return sqrt(x) * exp(-x) / tail;
+}
+
 // Gamma(s, x) for s = twice_s/2 and its successors s + 1, …, by the upward recursion
 // Gamma(s+1, x) = s Gamma(s, x) + x^s e^{-x}, whose terms are all positive.
-template <class Real>
+template <unsigned bits, class Real = Float<bits>>
 std::vector<Real> upper_gammas(Index twice_s, Index count, const Real& x) {
   const bool half = twice_s % 2 != 0;
   const Real root = sqrt(x);
   Real s = half ? Real(0.5) : Real(1);
-  Real value = half ? Real(sqrt(boost::math::constants::pi<Real>()) * boost::math::erfc(root))
-                    : Real(exp(-x));
+  Real value = half ? upper_gamma_half<bits>(x) : Real(exp(-x));
   Real power = exp(-x) * (half ? root : x);  // x^s e^{-x}
   std::vector<Real> values;
   const Index skip = (twice_s - (half ? 1 : 2)) / 2;
@@ -69,13 +95,13 @@ Real pfaffian(Square<Real> A) {
 // phi_{j+1} = (alpha+j) phi_j - phi_{j+1}' integrated by parts:
 //   A_{i,j+1} = (alpha+j) A_ij + 2 int_a phi_i phi_{j+1} - phi_{j+1}(a) Phi_i,  A_ii = 0,
 //   int_a phi_i phi_j = 2^{-s} Gamma(s, 2a),  s = 2 alpha + i + j - 1.
-template <class Real>
+template <unsigned bits, class Real = Float<bits>>
 Real unnormalized(Index d, Index n, const Real& a) {
   const auto size = static_cast<size_t>(d);
   const Index twice_alpha = n - d - 1;
   const Real alpha = Real(twice_alpha) / 2;
-  const auto Phi = upper_gammas<Real>(twice_alpha + 2, d, a);                     // i = 1, …, d
-  const auto pair = upper_gammas<Real>(2 * (twice_alpha + 2), 2 * d - 1, 2 * a);  // i + j = 3, …
+  const auto Phi = upper_gammas<bits>(twice_alpha + 2, d, a);                     // i = 1, …, d
+  const auto pair = upper_gammas<bits>(2 * (twice_alpha + 2), 2 * d - 1, 2 * a);  // i + j = 3, …
   Square<Real> A(size + size % 2, std::vector<Real>(size + size % 2, Real(0)));
   std::vector<Real> at_a(size);  // phi_{j+1}(a) = a^{alpha+j} e^{-a}
   if (a > 0)
@@ -101,9 +127,9 @@ Real unnormalized(Index d, Index n, const Real& a) {
 template <unsigned bits>
 class LowerTail {
  public:
-  LowerTail(Index d, Index n) : d_(d), n_(n), whole_(unnormalized<Real>(d, n, Real(0))) {}
+  LowerTail(Index d, Index n) : d_(d), n_(n), whole_(unnormalized<bits>(d, n, Real(0))) {}
   double operator()(double q) const {
-    const Real rest = unnormalized<Real>(d_, n_, Real(q * static_cast<double>(n_) / 2)) / whole_;
+    const Real rest = unnormalized<bits>(d_, n_, Real(q * static_cast<double>(n_) / 2)) / whole_;
     return static_cast<double>(Real(1 - rest));
   }
 

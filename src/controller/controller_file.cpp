@@ -6,6 +6,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/data/formats.hpp"
 
 namespace loopcert {
 namespace {
@@ -44,6 +45,20 @@ Vector numbers(const json& row, const std::string& place, Index size) {
   return values;
 }
 
+std::vector<std::string> fingerprints(const json& list) {
+  if (!list.is_array()) throw_input_error("learned_from", list.type_name(), "a list of texts");
+  std::vector<std::string> found;
+  for (const json& entry : list) {
+    const std::string text = entry.is_string() ? entry.get<std::string>() : "";
+    const bool hexadecimal = text.find_first_not_of("0123456789abcdef") == text.npos;
+    if (text.size() != 16 || !hexadecimal)
+      throw_input_error(fmt::format("learned_from[{}]", found.size()), entry.dump().substr(0, 40),
+                        "16 hexadecimal digits");
+    found.push_back(text);
+  }
+  return found;
+}
+
 }  // namespace
 
 json controller_to_json(const Controller& controller) {
@@ -58,6 +73,7 @@ json controller_to_json(const Controller& controller) {
           {"n_u", controller.sizes.n_u},
           {"K", K},
           {"k", std::vector<double>(controller.k.begin(), controller.k.end())},
+          {"learned_from", controller.learned_from},
           {"provenance", controller.provenance}};
 }
 
@@ -90,11 +106,18 @@ Controller controller_from_json(const json& tree) {
     for (const auto& [key, value] : found->items())
       controller.provenance[key] = value.is_string() ? value.get<std::string>() : value.dump();
   }
+  if (const auto found = tree.find("learned_from"); found != tree.end())
+    controller.learned_from = fingerprints(*found);
   check_controller(controller);
   return controller;
 }
 
 Controller read_controller(const std::filesystem::path& path) {
+  for (const ArrayFormat& format : array_formats())
+    if (format.read_named && path.extension() == format.extension) {
+      const NamedArrays arrays = format.read_named(path, controller_array_names());
+      return at_place(path.string(), [&] { return controller_from_arrays(arrays); });
+    }
   return at_place(path.string(), [&] {
     const std::string text = read_file(path, size_limit);
     const json tree = json::parse(text, nullptr, /*allow_exceptions=*/false);

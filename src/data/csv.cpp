@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "csv_fields.hpp"
 #include "excerpt.hpp"
@@ -57,41 +58,75 @@ std::vector<std::string> parse_header(std::string_view line) {
                     semicolon ? "',' between fields and '.' in numbers" : "a finite number");
 }
 
-void parse_row(std::string_view line, size_t row, const std::vector<std::string>& names,
-               std::vector<double>& values) {
+// The fields of one row, none of them looked at yet.
+void split_row(std::string_view line, size_t row, size_t expected,
+               std::vector<std::string_view>& fields) {
+  fields.clear();
+  if (line.empty())
+    throw_input_error(fmt::format("row {}", row), "an empty row", std::to_string(expected));
   const auto found = static_cast<size_t>(std::count(line.begin(), line.end(), ',')) + 1;
-  if (line.empty() || found != names.size())
-    throw_input_error(fmt::format("row {}", row),
-                      line.empty()
-                          ? "an empty row"
-                          : fmt::format("{} fields{}", found,
-                                        found == 2 * names.size() ? " (decimal commas?)" : ""),
-                      std::to_string(names.size()));
-  for (size_t column = 0; column < names.size(); ++column) {
-    const std::string_view field = take_field(line);
-    const std::optional<double> value = parse_number(field);
-    if (!value || !std::isfinite(*value)) throw_bad_field(row, column + 1, names[column], field);
-    values.push_back(*value);
-  }
+  if (found != expected)
+    throw_input_error(
+        fmt::format("row {}", row),
+        fmt::format("{} fields{}", found, found == 2 * expected ? " (decimal commas?)" : ""),
+        std::to_string(expected));
+  for (size_t column = 0; column < expected; ++column) fields.push_back(take_field(line));
+}
+
+double read_number(std::string_view field, size_t row, size_t column, const std::string& name,
+                   bool may_be_empty) {
+  if (field.empty() && may_be_empty) return std::numeric_limits<double>::quiet_NaN();
+  const std::optional<double> value = parse_number(field);
+  if (!value || !std::isfinite(*value)) throw_bad_field(row, column + 1, name, field);
+  return *value;
+}
+
+// Takes the header off the front of `text`.
+std::vector<std::string> take_header(std::string_view& text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
+  if (only_line_ends(text)) throw_input_error("row 1", "nothing", "a header row of column names");
+  return parse_header(take_line(text));
 }
 
 }  // namespace
 
+std::vector<std::string> parse_csv_header(std::string_view text) { return take_header(text); }
+
+CsvRows parse_csv_rows(std::string_view text, const CsvChoice& choice) {
+  const std::vector<std::string> names = take_header(text);
+  // The last number of a truncated file would read as another number.
+  if (!text.empty() && text.back() != '\n')
+    throw_input_error(fmt::format("row {}", std::count(text.begin(), text.end(), '\n') + 2),
+                      "no line end (truncated file?)", "one after every row");
+  const auto lines = static_cast<double>(std::count(text.begin(), text.end(), '\n')) + 1;
+  const double width = static_cast<double>(choice.numbers.size()) * sizeof(double) +
+                       (choice.label ? sizeof(std::string) : 0);
+  check_memory("numbers", lines * width, memory_limit());
+
+  CsvRows table;
+  table.values.reserve(static_cast<size_t>(lines) * choice.numbers.size());
+  std::vector<std::string_view> fields;
+  const size_t filled = choice.numbers.size() - choice.may_be_empty;
+  for (; !only_line_ends(text); ++table.rows) {  // blank lines are fine at the end only
+    const size_t row = static_cast<size_t>(table.rows) + 2;
+    split_row(take_line(text), row, names.size(), fields);
+    for (size_t i = 0; i < choice.numbers.size(); ++i) {
+      const size_t column = choice.numbers[i];
+      table.values.push_back(read_number(fields[column], row, column, names[column], i >= filled));
+    }
+    if (choice.label) table.labels.emplace_back(fields[*choice.label]);
+  }
+  return table;
+}
+
 Array parse_csv(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
-  if (only_line_ends(text)) throw_input_error("row 1", "nothing", "a header row of column names");
-
-  const auto separator = [](char c) { return c == ',' || c == '\n'; };
-  const auto most = std::count_if(text.begin(), text.end(), separator) + 1;
-  check_memory("numbers", static_cast<double>(most) * sizeof(double), memory_limit());
-
   Array array;
-  array.columns = parse_header(take_line(text));
-  array.values.reserve(static_cast<size_t>(most));
-  Index rows = 0;
-  for (; !only_line_ends(text); ++rows)  // blank lines are fine at the end only
-    parse_row(take_line(text), static_cast<size_t>(rows) + 2, array.columns, array.values);
-  array.shape = {rows, static_cast<Index>(array.columns.size())};
+  array.columns = parse_csv_header(text);
+  CsvChoice all;
+  for (size_t column = 0; column < array.columns.size(); ++column) all.numbers.push_back(column);
+  CsvRows table = parse_csv_rows(text, all);
+  array.values = std::move(table.values);
+  array.shape = {table.rows, static_cast<Index>(array.columns.size())};
   return array;
 }
 

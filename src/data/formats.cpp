@@ -7,12 +7,16 @@
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/csv.hpp"
+#include "loopcert/data/importer.hpp"
+#include "loopcert/data/mat.hpp"
 #include "loopcert/data/npy.hpp"
 
 namespace loopcert {
 namespace {
 
 constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;
+
+}  // namespace
 
 const ArrayFormat& format_of(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
@@ -27,20 +31,39 @@ const ArrayFormat& format_of(const std::filesystem::path& path) {
                     extension.empty() ? "no extension" : "the extension " + extension, join(known));
 }
 
-}  // namespace
-
 const std::vector<ArrayFormat>& array_formats() {
   static const std::vector<ArrayFormat> formats = {
-      {".csv", read_csv, write_csv},
-      {".npy", read_npy, write_npy},
+      {".csv", read_csv, write_csv, nullptr, nullptr},
+      {".npy", read_npy, write_npy, nullptr, nullptr},
+      {".npz", nullptr, nullptr, read_npz, write_npz},
+      {".mat", nullptr, nullptr, import_arrays, write_mat},
+      {".h5", nullptr, nullptr, import_arrays, nullptr},
+      {".hdf5", nullptr, nullptr, import_arrays, nullptr},
   };
   return formats;
 }
 
-Array read_array(const std::filesystem::path& path) { return format_of(path).read(path); }
+std::vector<std::string> written_extensions() {
+  std::vector<std::string> extensions;
+  for (const ArrayFormat& format : array_formats())
+    if (format.writes()) extensions.push_back(format.extension);
+  return extensions;
+}
 
-void write_array(const std::filesystem::path& path, const Array& array) {
-  format_of(path).write(path, array);
+Array read_array(const std::filesystem::path& path, const std::string& name) {
+  const ArrayFormat& format = format_of(path);
+  return format.read ? format.read(path) : format.read_named(path, {name}).at(name);
+}
+
+void write_array(const std::filesystem::path& path, const Array& array, const std::string& name) {
+  const ArrayFormat& format = format_of(path);
+  if (!format.writes())
+    throw_input_error(path.string(), "the extension " + format.extension + ", which is only read",
+                      join(written_extensions()));
+  if (format.write)
+    format.write(path, array);
+  else
+    format.write_named(path, {{name, array}});
 }
 
 Array read_csv(const std::filesystem::path& path) {

@@ -1,8 +1,11 @@
 #include "loopcert/data/npz.hpp"
 
+#include <algorithm>
+
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/memory.hpp"
+#include "loopcert/core/text.hpp"
 #include "loopcert/data/npy.hpp"
 #include "zip.hpp"
 
@@ -11,13 +14,17 @@ namespace {
 
 constexpr std::string_view extension = ".npy";
 
-}  // namespace
-
-NamedArrays parse_npz(std::string_view bytes) {
+NamedArrays parse_members(std::string_view bytes, const std::vector<std::string>* wanted) {
   NamedArrays arrays;
+  std::vector<std::string> others;
   double held = 0;  // bytes
   for (const ZipMember& member : zip_directory(bytes)) {
     const std::string& name = member.name;
+    const std::string array_name = name.substr(0, name.find(extension));
+    if (wanted && std::find(wanted->begin(), wanted->end(), array_name) == wanted->end()) {
+      others.push_back(array_name);
+      continue;
+    }
     if (!name.ends_with(extension) || name.size() == extension.size())
       throw_input_error(name, "a member that is no array", "NAME.npy");
     check_memory(name, held + 2.0 * static_cast<double>(member.size), memory_limit());
@@ -27,8 +34,14 @@ NamedArrays parse_npz(std::string_view bytes) {
     held += 8.0 * static_cast<double>(array.values.size());
     arrays.emplace(name.substr(0, name.size() - extension.size()), std::move(array));
   }
+  if (wanted && arrays.empty())
+    throw_input_error("arrays", others.empty() ? "none" : join(others), join(*wanted, " or "));
   return arrays;
 }
+
+}  // namespace
+
+NamedArrays parse_npz(std::string_view bytes) { return parse_members(bytes, nullptr); }
 
 std::string format_npz(const NamedArrays& arrays) {
   ZipWriter writer;
@@ -42,6 +55,11 @@ std::string format_npz(const NamedArrays& arrays) {
 NamedArrays read_npz(const std::filesystem::path& path) {
   const std::string bytes = read_file(path, largest_zip);
   return at_place(path.string(), [&] { return parse_npz(bytes); });
+}
+
+NamedArrays read_npz(const std::filesystem::path& path, const std::vector<std::string>& wanted) {
+  const std::string bytes = read_file(path, largest_zip);
+  return at_place(path.string(), [&] { return parse_members(bytes, &wanted); });
 }
 
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays) {

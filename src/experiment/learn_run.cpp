@@ -8,6 +8,7 @@
 #include "loopcert/core/memory.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
+#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/moments.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/response/lqr.hpp"
@@ -133,7 +134,10 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
                                {"problem", problem.name},
                                {"n", std::to_string(data.n())}};
   // Who certifies this controller later must do so on other data.
-  if (data.n() > 0 && method.needs_data) run.controller.provenance["data_sha256"] = data_hash(data);
+  if (data.n() > 0 && method.needs_data) {
+    run.controller.provenance["data_sha256"] = data_hash(data);
+    run.controller.learned_from = row_fingerprints(data);
+  }
 
   const Response lqr = lqr_response(problem.system);
   if (data.n() > 0) add_costs_on_data(run, problem, lqr, sample);

@@ -9,6 +9,7 @@
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/deployment.hpp"
+#include "loopcert/experiment/freshness.hpp"
 #include "loopcert/experiment/priors.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "portfolio.hpp"
@@ -120,15 +121,13 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
 
 // The controller that `inputs` names under `role`, from the file beside the certificate.
 Response controller_response(const json& inputs, const std::string& role,
-                             const std::filesystem::path& path, const Problem& problem) {
+                             const std::filesystem::path& path, const Problem& problem,
+                             const Disturbances& data) {
   const std::string bytes = read_checked(path, inputs, role);
   const json tree = json::parse(bytes, nullptr, false);
   if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
   const Controller controller = controller_from_json(tree);
-  const auto used = controller.provenance.find("data_sha256");
-  if (used != controller.provenance.end() && used->second == text_input(inputs, "data_sha256"))
-    throw_input_error("data", "the very trajectories that the " + role + " was learned from",
-                      "fresh ones");
+  check_fresh(controller, data, "the " + role);
   if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
     throw_input_error(role, "another size", "that of the problem");
   return closed_loop_response(problem.system, controller);
@@ -137,14 +136,14 @@ Response controller_response(const json& inputs, const std::string& role,
 Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
                             const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
-  const Response response = controller_response(inputs, "controller", path, problem);
+  const Response response = controller_response(inputs, "controller", path, problem, data);
   if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
   const FixedKind& kind = fixed_kind(recorded.kind);
   std::optional<Response> baseline;
   if (kind.compares)
     baseline = text_input(inputs, "baseline") == "lqr"
                    ? lqr_response(problem.system)
-                   : controller_response(inputs, "baseline", path, problem);
+                   : controller_response(inputs, "baseline", path, problem, data);
   const Assumptions assumptions = assumptions_of(problem);
   return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
                         deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "sections.hpp"
 
 namespace loopcert {
 namespace {
@@ -83,14 +84,18 @@ Json certificate_section(const CertificateOptions& options) {
 }  // namespace
 
 Json problem_to_json(const Problem& problem) {
-  return {{"name", problem.name},
-          {"horizon", problem.system.plant.T},
-          {"system", system_section(problem.system.plant)},
-          {"cost", cost_section(problem.system.cost)},
-          {"response", response_section(problem.response)},
-          {"disturbance", disturbance_section(problem.disturbance)},
-          {"learning", learning_section(problem.learning)},
-          {"certificate", certificate_section(problem.certificate)}};
+  Json tree = {{"name", problem.name},
+               {"horizon", problem.system.plant.T},
+               {"system", system_section(problem.system.plant)},
+               {"cost", cost_section(problem.system.cost)},
+               {"response", response_section(problem.response)},
+               {"disturbance", disturbance_section(problem.disturbance)},
+               {"learning", learning_section(problem.learning)},
+               {"certificate", certificate_section(problem.certificate)}};
+  // How files were read does not change a problem: the hash of one without [data] stays what it
+  // was.
+  if (!problem.data.is_default()) tree["data"] = data_section(problem.data);
+  return tree;
 }
 
 }  // namespace loopcert

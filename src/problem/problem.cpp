@@ -12,10 +12,16 @@ Problem read_problem(const std::filesystem::path& path) {
   return at_place(path.string(), [&] { return problem_from_json(tree); });
 }
 
+Problem read_problem(const std::filesystem::path& path, Index horizon) {
+  nlohmann::json tree = read_tree(path);
+  if (tree.is_object()) tree["horizon"] = horizon;
+  return at_place(path.string(), [&] { return problem_from_json(tree); });
+}
+
 Problem problem_from_json(const nlohmann::json& tree) {
   if (!tree.is_object()) refuse({&tree, "problem"}, "a table");
   const Table root({&tree, ""}, {"name", "horizon", "system", "cost", "response", "disturbance",
-                                 "learning", "certificate"});
+                                 "learning", "certificate", "data"});
   Problem problem;
   if (const auto node = root.find("name")) problem.name = text(*node);
   problem.response = decode_response(root);
@@ -23,6 +29,7 @@ Problem problem_from_json(const nlohmann::json& tree) {
   problem.disturbance = decode_disturbance(root, problem.sizes());
   problem.learning = decode_learning(root);
   problem.certificate = decode_certificate(root, problem.learning.method);
+  problem.data = decode_data(root, problem.sizes());
   return problem;
 }
 

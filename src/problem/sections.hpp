@@ -12,10 +12,14 @@ System decode_system(const Table& root, bool affine);
 ResponseOptions decode_response(const Table& root);
 DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes);
 LearningOptions decode_learning(const Table& root);
+DataLayout decode_data(const Table& root, const Sizes& sizes);
 CertificateOptions decode_certificate(const Table& root, const std::string& method);
 
 // disturbance.covariance and disturbance.mean, each in all the forms a file may use.
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);
 Matrix decode_covariance_bound(const Node& node, const Sizes& sizes);
+
+// [data] as a tree; only what differs from the default.
+nlohmann::json data_section(const DataLayout& layout);
 
 }  // namespace loopcert

@@ -17,7 +17,7 @@ namespace loopcert::testing {
 namespace {
 
 TEST(WishartFloor, OneDimensionIsTheChiSquareQuantile) {
-  for (const Index n : {2, 3, 10, 51, 400})
+  for (const Index n : {2, 3, 10, 51, 101, 400, 401})
     for (const double delta : {1e-6, 0.01, 0.025, 0.5}) {
       const double samples = static_cast<double>(n);
       const double exact = 2 * boost::math::gamma_p_inv(samples / 2, delta) / samples;

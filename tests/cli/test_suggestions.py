@@ -31,8 +31,7 @@ class CommandLine(ProgramTest):
     def test_options_of_another_command(self):
         self.fails(2, "learn", WHITE, "--controller", "c.json",
                    says=["'--controller'", "an option of certify, simulate"])
-        self.fails(2, "verify", "c.json", "--rollouts", "x.csv", "u.csv",
-                   says=["'--rollouts'", "learn"])
+        self.fails(2, "verify", "c.json", "--method", "erm", says=["'--method'", "learn"])
         self.fails(2, "--trace", says=["'--trace'", "an option of learn"])
 
     def test_nothing_is_near(self):

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "input_error.hpp"
-#include "loopcert/data/formats.hpp"
+#include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "loopcert/risk/risk.hpp"

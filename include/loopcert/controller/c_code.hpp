@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/controller/controller.hpp"
+#include "loopcert/controller/after.hpp"
 
 namespace loopcert {
 
@@ -18,6 +18,7 @@ struct CFile {
 // floating-point numbers: no digit is lost. The same controller gives the same bytes.
 // Throws InputError unless `prefix` is a C identifier.
 std::vector<CFile> controller_to_c(const Controller& controller, const std::string& prefix,
-                                   const std::vector<std::string>& remarks);
+                                   const std::vector<std::string>& remarks,
+                                   After after = After::refuse);
 
 }  // namespace loopcert

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "loopcert/core/types.hpp"
 #include "loopcert/response/response.hpp"
@@ -15,7 +16,8 @@ struct Controller {
   Matrix K;  // T n_u x (T+1) n_x, block lower triangular; the block column of x_T is zero
   Vector k;  // T n_u
   std::map<std::string, std::string>
-      provenance;  // who made it, from what: free text, kept in files
+      provenance;                         // who made it, from what: free text, kept in files
+  std::vector<std::string> learned_from;  // fingerprints of the trajectories it has seen
 };
 
 // K Phi_x = Phi_u by causal back-substitution (Phi_x is unit lower triangular), k = phi_u - K phi_x

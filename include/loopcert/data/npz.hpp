@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loopcert/data/array.hpp"
 
@@ -16,6 +17,9 @@ using NamedArrays = std::map<std::string, Array>;
 // it, on anything unusual in the archive, and on more than 4 GiB when unpacked.
 NamedArrays parse_npz(std::string_view bytes);
 NamedArrays read_npz(const std::filesystem::path& path);
+
+// Only those of the arrays `wanted` that the file has; other members are not unpacked.
+NamedArrays read_npz(const std::filesystem::path& path, const std::vector<std::string>& wanted);
 
 // Not compressed. The same arrays give the same bytes on every machine and every day.
 std::string format_npz(const NamedArrays& arrays);

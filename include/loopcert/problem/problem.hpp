@@ -10,6 +10,7 @@
 
 #include "loopcert/core/types.hpp"
 #include "loopcert/data/law.hpp"
+#include "loopcert/data/layout.hpp"
 #include "loopcert/response/options.hpp"
 #include "loopcert/system/cost.hpp"
 
@@ -57,12 +58,16 @@ struct Problem {
   DisturbanceOptions disturbance;
   LearningOptions learning;
   CertificateOptions certificate;
+  DataLayout data;
 
   Sizes sizes() const { return system.sizes(); }
 };
 
 // Reads .toml, or .json with the same keys. Throws InputError "file: key: found …, expected …".
 Problem read_problem(const std::filesystem::path& path);
+
+// The same problem over another number of steps. What the file gives step by step must fit.
+Problem read_problem(const std::filesystem::path& path, Index horizon);
 
 // From an already parsed tree (JSON; also what Python hands over).
 Problem problem_from_json(const nlohmann::json& tree);

@@ -1,0 +1,26 @@
+// Trajectories by the hash of their bits: the same recording twice, or in two data sets.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loopcert/data/disturbances.hpp"
+
+namespace loopcert {
+
+// One per row: the first 16 hexadecimal digits of the SHA-256 of its numbers. Two different rows of
+// a million share one with probability below 1e-7.
+std::vector<std::string> row_fingerprints(const Disturbances& data);
+
+// The first two equal rows, from 0.
+struct RowPair {
+  Index first = 0, second = 0;
+};
+std::optional<RowPair> first_repeated(const std::vector<std::string>& fingerprints);
+
+// Rows of `here` that are also among `there`.
+std::vector<Index> shared_rows(const std::vector<std::string>& here,
+                               const std::vector<std::string>& there);
+
+}  // namespace loopcert

@@ -1,0 +1,29 @@
+// How well the model explains logged episodes: the disturbances that were reconstructed are its
+// one-step prediction errors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loopcert/data/disturbances.hpp"
+
+namespace loopcert {
+
+// Of one state component over all steps of all episodes. Root mean squares.
+struct ComponentResidual {
+  double state = 0;     // of x_t, t = 1 … T
+  double change = 0;    // of x_{t+1} - x_t: what predicting "nothing changes" would leave over
+  double residual = 0;  // of w_t: what the model leaves over
+  double mean = 0;      // of w_t
+  double largest = 0;   // largest |w_t|
+};
+
+std::vector<ComponentResidual> reconstruction_residuals(const Rollouts& rollouts,
+                                                        const Disturbances& data,
+                                                        const Sizes& sizes);
+
+// Components that the model predicts worse than "nothing changes" would: columns, units or signs
+// may be mixed up.
+std::vector<Index> unexplained_components(const std::vector<ComponentResidual>& residuals);
+
+}  // namespace loopcert

@@ -1,0 +1,17 @@
+// Data that certify a controller must not have taught it.
+#pragma once
+
+#include <string>
+
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/data/disturbances.hpp"
+
+namespace loopcert {
+
+// How many of the trajectories the controller was learned from, as far as its file says.
+Index trajectories_seen(const Controller& controller, const Disturbances& data);
+
+// Throws InputError when there is one. `name`: the controller, as messages call it.
+void check_fresh(const Controller& controller, const Disturbances& data, const std::string& name);
+
+}  // namespace loopcert

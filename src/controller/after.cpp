@@ -1,0 +1,46 @@
+#include "loopcert/controller/after.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/memory.hpp"
+
+namespace loopcert {
+
+const std::vector<std::string>& after_names() {
+  static const std::vector<std::string> names = {"refuse", "restart", "hold"};
+  return names;
+}
+
+Controller extend_controller(const Controller& controller, Index steps, After after) {
+  const auto [n_x, n_u, T] = controller.sizes;
+  check_at_least("steps", steps, 1);
+  if (steps > T && after == After::refuse)
+    throw_input_error("steps", std::to_string(steps),
+                      fmt::format("at most {}, the controller's horizon, or a choice of what comes "
+                                  "after it: restart or hold",
+                                  T));
+  Controller longer;
+  longer.sizes = {n_x, n_u, steps};
+  longer.provenance = controller.provenance;
+  longer.learned_from = controller.learned_from;
+  const double rows = static_cast<double>(steps) * static_cast<double>(n_u);
+  const double cols = (static_cast<double>(steps) + 1) * static_cast<double>(n_x);
+  check_memory(fmt::format("a controller of {} steps", steps), 8 * rows * cols, memory_limit());
+  longer.K = Matrix::Zero(steps * n_u, (steps + 1) * n_x);
+  longer.k = Vector::Zero(steps * n_u);
+  for (Index t = 0; t < steps; ++t) {
+    // The row of K to use, and the first state that it sees.
+    const Index row = after == After::restart ? t % T : std::min(t, T - 1);
+    const Index seen = (row + 1) * n_x;
+    longer.K.block(t * n_u, (t - row) * n_x, n_u, seen) =
+        controller.K.block(row * n_u, 0, n_u, seen);
+    longer.k.segment(t * n_u, n_u) = controller.k.segment(row * n_u, n_u);
+  }
+  return longer;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,88 @@
+// A controller as arrays: K, k, horizon, n_x, n_u, and learned_from as n x 2 halves of 32 bits.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+namespace {
+
+constexpr size_t half = 8;  // hexadecimal digits
+
+Array scalar(Index value) { return {{1}, {static_cast<double>(value)}, {}}; }
+
+Array halves(const std::vector<std::string>& fingerprints) {
+  Array array{{static_cast<Index>(fingerprints.size()), 2}, {}, {}};
+  for (const std::string& text : fingerprints)
+    for (const size_t begin : {size_t{0}, half}) {
+      std::uint32_t value = 0;
+      std::from_chars(text.data() + begin, text.data() + begin + half, value, 16);
+      array.values.push_back(value);
+    }
+  return array;
+}
+
+std::vector<std::string> whole_fingerprints(const Array& array) {
+  if (array.shape.size() != 2 || array.shape[1] != 2)
+    throw_input_error("learned_from", shape_text(array.shape), "n x 2");
+  std::vector<std::string> fingerprints;
+  for (size_t i = 0; i < array.values.size(); i += 2) {
+    std::string text;
+    for (const double value : {array.values[i], array.values[i + 1]}) {
+      if (!(value >= 0 && value <= 4294967295.0) || value != std::floor(value))
+        throw_input_error("learned_from", fmt::format("{}", value), "whole numbers of 32 bits");
+      text += fmt::format("{:08x}", static_cast<std::uint32_t>(value));
+    }
+    fingerprints.push_back(text);
+  }
+  return fingerprints;
+}
+
+const Array& need(const NamedArrays& arrays, const std::string& name) {
+  const auto found = arrays.find(name);
+  if (found == arrays.end()) throw_input_error(name, "nothing", "an array of this name");
+  return found->second;
+}
+
+Index size_of(const NamedArrays& arrays, const std::string& name) {
+  const Array& array = need(arrays, name);
+  const bool one = array.values.size() == 1;
+  const double value = one ? array.values[0] : 0;
+  if (!one || !(value >= 1 && value <= 1e6) || value != std::floor(value))
+    throw_input_error(name, one ? fmt::format("{}", value) : shape_text(array.shape),
+                      "one whole number from 1 to 1000000");
+  return static_cast<Index>(value);
+}
+
+}  // namespace
+
+std::vector<std::string> controller_array_names() {
+  return {"K", "k", "horizon", "n_x", "n_u", "learned_from"};
+}
+
+NamedArrays controller_to_arrays(const Controller& controller) {
+  NamedArrays arrays = {{"K", array_from_matrix(controller.K)},
+                        {"k", array_from_matrix(controller.k)},
+                        {"horizon", scalar(controller.sizes.T)},
+                        {"n_x", scalar(controller.sizes.n_x)},
+                        {"n_u", scalar(controller.sizes.n_u)}};
+  if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
+  return arrays;
+}
+
+Controller controller_from_arrays(const NamedArrays& arrays) {
+  Controller controller;
+  controller.sizes = {size_of(arrays, "n_x"), size_of(arrays, "n_u"), size_of(arrays, "horizon")};
+  controller.K = at_place("K", [&] { return matrix_from_array(need(arrays, "K")); });
+  const Array& k = need(arrays, "k");
+  controller.k = Eigen::Map<const Vector>(k.values.data(), static_cast<Index>(k.values.size()));
+  if (arrays.contains("learned_from"))
+    controller.learned_from = whole_fingerprints(arrays.at("learned_from"));
+  check_controller(controller);
+  return controller;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,87 @@
+// Disturbance trajectories from files: names and axes say what is what, nothing is guessed.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "csv_episodes.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/data/csv.hpp"
+#include "loopcert/data/cut.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "trajectory_rows.hpp"
+
+namespace loopcert {
+namespace {
+
+namespace fs = std::filesystem;
+
+Quantity disturbances_of(const Sizes& s, const DataLayout& layout) {
+  return {"w", s.T + 1, s.n_x, layout.longer != Longer::refuse};
+}
+
+// A header is free text unless it speaks our own names: then it must mean what we expect.
+void check_names(const Names& found, const Sizes& sizes) {
+  const Names expected = trajectory_column_names(sizes);
+  if (found.size() != expected.size() || found == expected) return;
+
+  Names sorted_found = found, sorted_expected = expected;
+  std::sort(sorted_found.begin(), sorted_found.end());
+  std::sort(sorted_expected.begin(), sorted_expected.end());
+  if (sorted_found == sorted_expected) {
+    const auto at = std::mismatch(found.begin(), found.end(), expected.begin());
+    throw_input_error(fmt::format("row 1, column {}", at.first - found.begin() + 1), *at.first,
+                      *at.second + ": the columns are out of order");
+  }
+
+  const auto is_state = [](const std::string& name) { return name.starts_with("x0_"); };
+  const auto n_x = static_cast<Index>(std::count_if(found.begin(), found.end(), is_state));
+  if (n_x == 0 || sizes.d_w() % n_x != 0) return;
+  const Sizes other{n_x, sizes.n_u, sizes.d_w() / n_x - 1};
+  if (found == trajectory_column_names(other))
+    throw_input_error("row 1", fmt::format("names for n_x = {} and T = {}", other.n_x, other.T),
+                      fmt::format("n_x = {} and T = {}", sizes.n_x, sizes.T));
+}
+
+Episodes csv_disturbances(const fs::path& path, const DataLayout& layout, const Sizes& sizes) {
+  const Quantity w = disturbances_of(sizes, layout);
+  const std::string text = read_file(path, largest_trajectory_file);
+  if (layout.long_rows) return long_episodes(text, layout, sizes, false).w;
+  if (!layout.disturbances.empty()) {
+    if (auto found = wide_episodes(text, layout, w)) return *std::move(found);
+    throw_input_error("row 1", "no column of data.disturbances at step 0",
+                      "the names of data.pattern");
+  }
+  const Array array = parse_csv(text);
+  check_names(array.columns, sizes);
+  return episodes_from_table(array, w);
+}
+
+Matrix file_disturbances(const fs::path& path, const DataLayout& layout, const Sizes& sizes) {
+  const ArrayFormat& format = format_of(path);
+  const Quantity w = disturbances_of(sizes, layout);
+  Array array;
+  if (!is_csv(path)) array = read_array(path, layout.w_name);
+  return at_place(path.string(), [&] {
+    const Episodes episodes =
+        is_csv(path) ? csv_disturbances(path, layout, sizes)
+                     : at_place(format.read_named ? layout.w_name : "array",
+                                [&] { return episodes_from_array(array, layout.axes, w); });
+    return cut_disturbances(episodes, layout, sizes);
+  });
+}
+
+}  // namespace
+
+Disturbances read_disturbances(const Paths& paths, const DataLayout& layout, const Sizes& sizes) {
+  Disturbances data;
+  for (const fs::path& path : paths) append_rows(data.w, file_disturbances(path, layout, sizes));
+  check_disturbances(data, sizes);
+  return data;
+}
+
+Disturbances read_disturbances(const fs::path& path, const Sizes& sizes) {
+  return read_disturbances(Paths{path}, DataLayout{}, sizes);
+}
+
+}  // namespace loopcert

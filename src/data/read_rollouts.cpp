@@ -1,0 +1,121 @@
+// Logged episodes from files: a file has states and inputs, or one of them.
+#include <optional>
+
+#include "csv_episodes.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/data/csv.hpp"
+#include "loopcert/data/cut.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "trajectory_rows.hpp"
+
+namespace loopcert {
+namespace {
+
+namespace fs = std::filesystem;
+
+Quantity states_of(const Sizes& s, const DataLayout& layout) {
+  return {"x", s.T + 1, s.n_x, layout.longer != Longer::refuse};
+}
+
+Quantity inputs_of(const Sizes& s, const DataLayout& layout) {
+  return {"u", s.T + (layout.last_input ? 1 : 0), s.n_u, layout.longer != Longer::refuse};
+}
+
+// What one file has of an episode's states and inputs.
+struct FileRollouts {
+  std::optional<Episodes> x, u;
+};
+
+// A .csv without names that we know, or a .npy: states or inputs, by its place in the list.
+FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, const Sizes& sizes,
+                               bool is_input) {
+  const Quantity quantity = is_input ? inputs_of(sizes, layout) : states_of(sizes, layout);
+  Episodes episodes = array.columns.empty() ? episodes_from_array(array, layout.axes, quantity)
+                                            : episodes_from_table(array, quantity);
+  FileRollouts found;
+  (is_input ? found.u : found.x) = std::move(episodes);
+  return found;
+}
+
+FileRollouts csv_rollouts(const fs::path& path, const DataLayout& layout, const Sizes& sizes,
+                          bool after_states) {
+  const std::string text = read_file(path, largest_trajectory_file);
+  if (layout.long_rows) {
+    LongEpisodes found = long_episodes(text, layout, sizes, true);
+    return {std::move(found.x), std::move(found.u)};
+  }
+  FileRollouts found{wide_episodes(text, layout, states_of(sizes, layout)),
+                     wide_episodes(text, layout, inputs_of(sizes, layout))};
+  if (found.x || found.u) return found;
+  if (!layout.states.empty() || !layout.inputs.empty())
+    throw_input_error("row 1", "no column of data.states or data.inputs at step 0",
+                      "the names of data.pattern");
+  return nameless_rollouts(parse_csv(text), layout, sizes, after_states);
+}
+
+FileRollouts named_rollouts(const NamedArrays& arrays, const DataLayout& layout,
+                            const Sizes& sizes) {
+  FileRollouts found;
+  const auto read = [&](const std::string& name, const Quantity& quantity) {
+    const auto array = arrays.find(name);
+    if (array == arrays.end()) return std::optional<Episodes>();
+    return std::optional(
+        at_place(name, [&] { return episodes_from_array(array->second, layout.axes, quantity); }));
+  };
+  found.x = read(layout.x_name, states_of(sizes, layout));
+  found.u = read(layout.u_name, inputs_of(sizes, layout));
+  return found;
+}
+
+FileRollouts file_rollouts(const fs::path& path, const DataLayout& layout, const Sizes& sizes,
+                           bool after_states) {
+  const ArrayFormat& format = format_of(path);
+  if (format.read_named) {
+    const NamedArrays arrays = format.read_named(path, {layout.x_name, layout.u_name});
+    return at_place(path.string(), [&] { return named_rollouts(arrays, layout, sizes); });
+  }
+  if (is_csv(path))
+    return at_place(path.string(), [&] { return csv_rollouts(path, layout, sizes, after_states); });
+  const Array array = format.read(path);
+  return at_place(path.string(),
+                  [&] { return nameless_rollouts(array, layout, sizes, after_states); });
+}
+
+// Pieces of one log start at other steps than 0: the plant must not care.
+void check_cutting(const DataLayout& layout, const Plant& plant) {
+  const bool varying =
+      plant.A.size() > 1 || plant.B.size() > 1 ||
+      (plant.d.size() > 0 && (plant.d.colwise() - plant.d.col(0)).cwiseAbs().maxCoeff() > 0);
+  if (layout.longer == Longer::windows && varying)
+    throw_input_error("data.longer", "windows", "first or refuse: the system varies in time");
+}
+
+}  // namespace
+
+Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant& plant) {
+  const Sizes sizes = plant.sizes();
+  check_cutting(layout, plant);
+  Rollouts all;
+  std::optional<Episodes> states;  // of the file before, still without inputs
+  fs::path before;
+  for (const fs::path& path : paths) {
+    FileRollouts found = file_rollouts(path, layout, sizes, states.has_value());
+    if (states && found.x)
+      throw_input_error(path.string(), "states", "the inputs to the states of " + before.string());
+    if (!states && !found.x)
+      throw_input_error(path.string(), "inputs alone", "states, or a file of states in front");
+    if (found.x) states = std::move(found.x);
+    before = path;
+    if (!found.u) continue;
+    const Rollouts more =
+        at_place(path.string(), [&] { return cut_rollouts(*states, *found.u, layout, sizes); });
+    append_rows(all.x, more.x);
+    append_rows(all.u, more.u);
+    states.reset();
+  }
+  if (states) throw_input_error(before.string(), "states alone", "a file of inputs after it");
+  return all;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,85 @@
+"""Every bad input gets exit status 3 and one line, and leaves nothing behind."""
+
+import json
+
+import bad_inputs
+from program import WHITE_TREE, ProgramTest
+
+
+class BadInputs(ProgramTest):
+    def put(self, name, content):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        if not isinstance(content, (str, bytes)):
+            content = json.dumps(content)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def clear(self):
+        for path in sorted(self.folder.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+
+    def test_catalogue(self):
+        names = []
+        for name, files, command, says in bad_inputs.entries():
+            with self.subTest(name):
+                self.clear()
+                for file, content in files.items():
+                    self.put(file, content)
+                self.fails(3, *command, says=says)
+            names.append(name)
+        self.assertEqual(len(names), len(set(names)))
+        self.assertGreaterEqual(len(names), 150)
+
+    def test_the_good_ones_pass(self):
+        """What the entries are one edit away from is fine, so it is the edit that is refused."""
+        self.put("p.json", WHITE_TREE)
+        self.put("long.json", {**WHITE_TREE, "data": bad_inputs.LONG})
+        good = {"w.csv": bad_inputs.csv_text(bad_inputs.NAMES, bad_inputs.ROWS),
+                "w.npy": bad_inputs.GOOD_NPY, "w.npz": bad_inputs.GOOD_NPZ,
+                "w.mat": bad_inputs.GOOD_MAT, "v.mat": bad_inputs.PACKED, "w.h5": bad_inputs.GOOD_H5,
+                "a.csv": bad_inputs.long_csv(), "c.json": bad_inputs.controller(),
+                "c.npz": bad_inputs.arrays()}
+        for name, content in good.items():
+            self.put(name, content)
+        for name in ("w.csv", "w.npy", "w.npz", "w.mat", "v.mat", "w.h5"):
+            self.ok("learn", "p.json", "--data", name, "--method", "ridge")
+        self.ok("learn", "long.json", "--rollouts", "a.csv", "--method", "ridge")
+        for name in ("c.json", "c.npz"):
+            self.ok("simulate", "p.json", "--controller", name, "--sample", 3)
+
+    def test_truncated_at_any_byte(self):
+        """A sample of lengths; tests/data tries every length of the formats read in this process."""
+        self.put("p.json", WHITE_TREE)
+        csv = bad_inputs.csv_text(bad_inputs.NAMES, bad_inputs.ROWS[:1]).encode()
+        for file, content, step in (("w.csv", csv, 5), ("w.npy", bad_inputs.GOOD_NPY, 13),
+                                    ("w.npz", bad_inputs.GOOD_NPZ, 13),
+                                    ("w.mat", bad_inputs.GOOD_MAT, 7),
+                                    ("w.mat", bad_inputs.PACKED, 7),
+                                    ("w.h5", bad_inputs.GOOD_H5, 17)):
+            for size in {*range(0, len(content) - 1, step), len(content) - 1}:
+                with self.subTest(file=file, size=size):
+                    self.put(file, content[:size])
+                    self.fails(3, "learn", "p.json", "--data", file, "--out", "out", says=file)
+
+    def test_crash_of_the_importer_is_a_message(self):
+        """A reader that dies, hangs on to nothing and says nothing."""
+        self.put("p.json", WHITE_TREE)
+        self.put("w.mat", bad_inputs.GOOD_MAT)
+        crash = self.folder / "crash"
+        crash.write_text("#!/bin/sh\nkill -SEGV $$\n")
+        crash.chmod(0o755)
+        import os
+        from unittest import mock
+        with mock.patch.dict(os.environ, {"LOOPCERT_IMPORTER": str(crash)}):
+            self.fails(3, "learn", "p.json", "--data", "w.mat", says=["w.mat", "signal 11"])
+        crash.write_text("#!/bin/sh\necho nonsense\n")
+        with mock.patch.dict(os.environ, {"LOOPCERT_IMPORTER": str(crash)}):
+            self.fails(3, "learn", "p.json", "--data", "w.mat", says=["w.mat", "zip end"])
+        crash.write_text("#!/bin/sh\nexit 7\n")
+        with mock.patch.dict(os.environ, {"LOOPCERT_IMPORTER": str(crash)}):
+            self.fails(3, "learn", "p.json", "--data", "w.mat", says=["w.mat", "status 7"])
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
