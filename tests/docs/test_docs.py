@@ -166,7 +166,7 @@ class ProblemFile(FolderTest):
         prior, delta = 'prior  = { center = "start"', "delta = { pac_bayes = 0.025"
         places = {"": "name    =", "system": "A = [[1", "cost": "Q = [[1", "response": "affine =",
                   "disturbance": "model ", "learning": "method =", "certificate": "kind  =",
-                  "prior": prior, "delta": delta}
+                  "prior": prior, "delta": delta, "data": "layout  ="}
         for place, line in places.items():
             self.assertIn(line, self.complete())
             inside = place in ("prior", "delta")
