@@ -45,11 +45,10 @@ def stationary(F, V):
 
 
 def factor(S):
-    """R with R R' = S, S positive semidefinite; scaled first, because units differ by much."""
+    """R with R R' = S, S positive semidefinite; scaled first, because units differ by much. A
+    symmetric root does not depend on the signs that eigenvectors happen to have."""
     scale = np.sqrt(np.maximum(np.diag(S), 1e-300))
     values, vectors = np.linalg.eigh(S / np.outer(scale, scale))
-    # The sign of an eigenvector is arbitrary, and the data must not depend on it.
-    vectors = vectors * np.sign(vectors[np.abs(vectors).argmax(0), range(len(S))])
     return scale[:, None] * vectors * np.sqrt(np.maximum(values, 0)) @ vectors.T
 
 
