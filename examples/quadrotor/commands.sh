@@ -1,0 +1,9 @@
+# In this folder, with loopcert on the path. The problem file says method auto, certificate best.
+loopcert inspect problem.toml --data learn.npy --out out/look
+loopcert learn problem.toml --data learn.npy --out out/auto
+loopcert learn problem.toml --data learn.npy --method ridge --gamma cv --out out/ridge
+loopcert learn problem.toml --data learn.npy --method erm --out out/erm
+loopcert learn problem.toml --data learn.npy --method lqr --out out/lqr
+loopcert verify out/auto/certificate.json --data learn.npy
+loopcert verify out/auto/improvement.json --data learn.npy
+python3 ../compare.py problem.toml test.npy out/lqr/controller.json out/auto/controller.json out/ridge/controller.json out/erm/controller.json

@@ -1,0 +1,8 @@
+# In this folder, with loopcert on the path. The problem file says how the logs are laid out, and method
+# auto, certificate best.
+loopcert inspect problem.toml --rollouts drive-1.csv drive-2.csv --out out/look
+loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --out out/auto
+loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method ridge --gamma cv --out out/ridge
+loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method erm --out out/erm
+loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method lqr --out out/lqr
+python3 ../compare.py problem.toml test.npy out/lqr/controller.json out/auto/controller.json out/ridge/controller.json out/erm/controller.json
