@@ -71,7 +71,7 @@ def main():
     for name, file in zip(names, files):
         cost = costs(problem, file, w)
         numbers = [*mean_and_error(cost), *mean_and_error(cost - baseline)]
-        texts = [f"{value:.4g}" for value in numbers[:2 if file == files[0] else 4]]
+        texts = [f"{value:#.4g}" for value in numbers[:2 if file == files[0] else 4]]
         widths = (12, 10, 14, 10)
         print(f"{name:<12}" + "".join(f"{t:>{n}}" for t, n in zip(texts, widths)))
 

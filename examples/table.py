@@ -69,7 +69,7 @@ def rows(folder, numbers):
 
 
 def cell(pair):
-    return f"{pair[0]:.4g} ± {pair[1]:.2g}"
+    return f"{pair[0]:#.4g} ± {pair[1]:#.2g}"
 
 
 def lines(found):
@@ -77,8 +77,8 @@ def lines(found):
     yield "|---|---|---|---|---|---|"
     for n, lqr, auto, cost, difference, _ in found:
         change = auto["improvement"]
-        deployed = "LQR deployed" if change is None else f"{change['value']:.4g}"
-        yield (f"| {n} | {lqr['certificate']['value']:.4g} | {auto['certificate']['value']:.4g} | "
+        deployed = "LQR deployed" if change is None else f"{change['value']:#.4g}"
+        yield (f"| {n} | {lqr['certificate']['value']:#.4g} | {auto['certificate']['value']:#.4g} | "
                f"{deployed} | {cell(cost)} | {cell(difference)} |")
 
 

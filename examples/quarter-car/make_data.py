@@ -28,6 +28,7 @@ SPEED, PATCH = 5.0, 0.2  # m/s, m
 N_0, G_0, N_LOW = 0.1, 256e-6, 0.01  # ISO 8608: cycles/m, class C in m^3; flat below N_LOW cycles/m
 PERIOD, T = 0.01, 25  # s, steps
 UNITS = np.array([100.0, 1, 100, 1])  # cm, m/s, cm, m/s
+ROUGH = np.array([0.002, 0.001, 0.002, 0.005])  # per step, in these units: friction, what is left out
 
 N_DRIVE, N_TEST, SEED = 200, 400, 8608
 
@@ -63,9 +64,10 @@ def discrete(speed=SPEED, patch=PATCH):
     joint = np.block([[A, E @ C_r], [np.zeros((k, 4)), A_r]])
     F, V = noise_step(joint, np.vstack([E * white, G_r]), PERIOD)
     units = np.concatenate([UNITS, np.ones(k)])
+    rough = np.concatenate([ROUGH, np.zeros(k)])
     A_d, B_d = hold(A, B, PERIOD)
     return (rounded(UNITS[:, None] * A_d / UNITS), rounded(UNITS[:, None] * B_d),
-            units[:, None] * F / units, V * np.outer(units, units),
+            units[:, None] * F / units, V * np.outer(units, units) + np.diag(rough**2),
             stationary(*noise_step(A_r, G_r, PERIOD)))
 
 
