@@ -41,14 +41,14 @@ def learning_set(folder):
     return read_drives(read_problem(folder / "problem.toml"), sorted(folder.glob("drive-*.csv")))
 
 
-def learn(folder, n, method, out):
+def learn(folder, n, method, out, options=("--certificate", "best")):
     """A run on the first n trajectories; [data] only says how the logs are laid out."""
     text = (folder / "problem.toml").read_text()
     (out / "problem.toml").write_text(re.sub(r"^\[data\].*?(?=^\[|\Z)", "", text, flags=re.M | re.S))
     np.save(out / "w.npy", learning_set(folder)[:n])
     done = subprocess.run([PROGRAM, "learn", out / "problem.toml", "--data", out / "w.npy",
-                           "--method", method, "--certificate", "best", "--out", out / method,
-                           "--json"], capture_output=True, text=True, check=True)
+                           "--method", method, *options, "--out", out / method, "--json"],
+                          capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 

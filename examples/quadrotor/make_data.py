@@ -95,6 +95,11 @@ def sources():
     return R
 
 
+def law():
+    """Covariance of (x_0, w_0, ..., w_{T-1}): Gaussian with mean zero, exactly."""
+    return sources() @ sources().T
+
+
 def trajectories(n, seed):
     R = sources()
     return np.random.RandomState(seed).standard_normal((n, R.shape[1])) @ R.T

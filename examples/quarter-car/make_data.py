@@ -91,6 +91,29 @@ def drives(n, seed, steps=T, settle=300):
     return np.stack(states[settle:], axis=1), np.stack(forces[settle:], axis=1)
 
 
+def law(speed=SPEED, patch=PATCH, settle=300):
+    """Covariance of (x_0, w_0, ..., w_{T-1}): Gaussian with mean zero, exactly."""
+    _, B, F, V, S = discrete(speed, patch)
+    closed, excited = F.copy(), V.copy()
+    closed[:4, :4] += np.outer(B[:, 0], STOCK)
+    excited[:4, :4] += EXCITATION**2 * np.outer(B[:, 0], B[:, 0])
+    joint = np.zeros_like(V)
+    joint[4:, 4:] = S
+    for _ in range(settle):
+        joint = closed @ joint @ closed.T + excited
+    k = len(V)
+    R = np.zeros((4 * (T + 1), k * (T + 1)))
+    start = factor(joint)
+    R[:4, :k], r = start[:4], np.zeros((k - 4, R.shape[1]))
+    r[:, :k] = start[4:]
+    for t in range(T):
+        noise = np.zeros((k, R.shape[1]))
+        noise[:, k * (t + 1):k * (t + 2)] = factor(V)
+        R[4 * (t + 1):4 * (t + 2)] = F[:4, 4:] @ r + noise[:4]
+        r = F[4:, 4:] @ r + noise[4:]
+    return R @ R.T
+
+
 def write_drives(path, x, u, first):
     """One row per step; no force was applied after the last state, so that field is empty."""
     header = ["run", "t [s]", "deflection [cm]", "body speed [m/s]", "tyre [cm]", "wheel speed [m/s]",
