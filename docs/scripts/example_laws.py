@@ -33,19 +33,21 @@ def script(name):
 def problem(name):
     tree = tomllib.loads((ROOT / "examples" / name / "problem.toml").read_text())
     tree.pop("data", None)
-    tree.pop("learning")  # no certificate is asked for
+    tree.pop("learning", None)  # no certificate is asked for
     return tree
 
 
-def costs(tree, covariance, mean=None):
-    """(LQR, optimum) under the law."""
-    tree["disturbance"]["covariance"] = covariance.tolist()
+def costs(tree, covariance=None, mean=None):
+    """(LQR, optimum) under the law; that of the problem file when none is given."""
+    if covariance is not None:
+        tree["disturbance"]["covariance"] = covariance.tolist()
     if mean is not None:
         tree["disturbance"]["mean"] = mean.tolist()
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "problem.json"
         path.write_text(json.dumps(tree))
-        done = subprocess.run([PROGRAM, "learn", path, "--method", "lqr", "--json"], capture_output=True, text=True, check=True)
+        done = subprocess.run([PROGRAM, "learn", path, "--method", "lqr", "--json"],
+                              capture_output=True, text=True, check=True)
     run = json.loads(done.stdout)
     return run["lqr_cost"], run["optimal_cost"]
 
@@ -75,12 +77,14 @@ def building(told=False):
 
 def lines():
     def row(name, pair):
-        return f"{name:<44} LQR {pair[0]:7.4g}   optimum {pair[1]:7.4g}   {100 * (1 - pair[1] / pair[0]):5.1f} %"
+        gain = 100 * (1 - pair[1] / pair[0])
+        return f"{name:<44} LQR {pair[0]:7.4g}   optimum {pair[1]:7.4g}   {gain:5.1f} %"
 
     yield row("quadrotor", quadrotor())
     for patch in (0.2, 0.0):
         for speed in (2.5, 5, 10, 20):
-            yield row(f"quarter car, {speed:g} m/s, contact patch {patch:g} m", quarter_car(speed, patch))
+            name = f"quarter car, {speed:g} m/s, contact patch {patch:g} m"
+            yield row(name, quarter_car(speed, patch))
     yield row("building", building())
     yield row("building, LQR told the mean", building(told=True))
 
