@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "loopcert/data/formats.hpp"
+#include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/simulation/rollout.hpp"
 

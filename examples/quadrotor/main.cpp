@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "loopcert/controller/controller.hpp"
-#include "loopcert/data/formats.hpp"
+#include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "loopcert/simulation/rollout.hpp"

@@ -5,4 +5,6 @@ loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --out out/auto
 loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method ridge --gamma cv --out out/ridge
 loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method erm --out out/erm
 loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method lqr --out out/lqr
+loopcert verify out/auto/certificate.json --rollouts drive-1.csv drive-2.csv
+loopcert verify out/auto/improvement.json --rollouts drive-1.csv drive-2.csv
 python3 ../compare.py problem.toml test.npy out/lqr/controller.json out/auto/controller.json out/ridge/controller.json out/erm/controller.json
