@@ -55,6 +55,12 @@ class Example:
         for word in words:
             self.assertRegex(self.text, rf"(?<![\w.]){re.escape(word)}(?![\w]|\.\d)")
 
+    def assert_lqr_costs(self, cost):
+        """The law that the page computes with is the one that the held-out set was drawn from."""
+        _, mean, error = re.search(r"^lqr .*$", (self.folder / "expected.txt").read_text(),
+                                   re.M)[0].split()
+        self.assertLess(abs(float(mean) - cost), 4 * float(error))
+
     def test_data(self):
         with tempfile.TemporaryDirectory() as name:
             subprocess.run([sys.executable, "-B", self.folder / "make_data.py", name], check=True)

@@ -17,3 +17,4 @@ class Building(Example, unittest.TestCase):
     def test_law(self):
         costs = [*example_laws.building(), example_laws.building(told=True)[0]]
         self.assert_on_page(*(f"{cost:.3f}" for cost in costs))
+        self.assert_lqr_costs(costs[0])

@@ -25,7 +25,19 @@ class QuarterCar(Example, unittest.TestCase):
             costs = [example_laws.quarter_car(speed, patch) for speed in (2.5, 5, 10, 20)]
             gains = [f"{100 * (1 - best / lqr):.1f} %" for lqr, best in costs]
             self.assertIn(f"| optimum below LQR, {words} | " + " | ".join(gains) + " |", self.text)
-        self.assert_on_page(*(f"{cost:.2f}" for cost in example_laws.quarter_car()))
+        costs = example_laws.quarter_car()
+        self.assert_on_page(*(f"{cost:.2f}" for cost in costs))
+        self.assert_lqr_costs(costs[0])
+
+    def test_road(self):
+        """Height under a point has the spectrum of ISO 8608, one-sided over cycles/m."""
+        car = example_laws.script(self.name)
+        for speed in (5.0, 20.0):
+            A, G, *_ = car.road(speed)
+            for n in (0.1, 1.0, 5.0):
+                H = np.linalg.solve(2j * np.pi * n * speed * np.eye(3) - A, G)[0, 0]
+                found = 2 * speed * abs(H)**2
+                self.assertAlmostEqual(found / (256e-6 * (n / 0.1)**-2), 1 / (1 + (0.01 / n)**2))
 
     def test_units(self):
         """What the page says of metres: the same data and cost, other units."""
