@@ -28,7 +28,10 @@ def hold(A, B, period):
 
 
 def noise_step(A, G, period):
-    """x' = A x + G e, e white of intensity I: x_{t+1} = F x_t + noise of covariance V (Van Loan)."""
+    """x' = A x + G e, e white of intensity I: x_{t+1} = F x_t + noise of covariance V.
+
+    By Van Loan's block exponential.
+    """
     n = len(A)
     E = exponential(period * np.block([[-A, G @ G.T], [np.zeros((n, n)), A.T]]))
     F = E[n:, n:].T

@@ -3,9 +3,9 @@
 
     record.py FOLDER > FOLDER/expected.txt
 
-Of the program's tables only the results are kept; what is left out changes from run to run (seconds), or
-with the wording. LOOPCERT names the program (default: loopcert). The last digits of the numbers depend on
-the processor.
+Of the program's tables only the results are kept; what is left out changes from run to run
+(seconds), or with the wording. LOOPCERT names the program (default: loopcert). The last digits of
+the numbers depend on the processor.
 """
 
 import os

@@ -3,8 +3,8 @@
 
     table.py FOLDER N ...
 
-Learns with method auto and certificate best from the first N trajectories of an example, and runs the
-result on its held-out set. LOOPCERT names the program (default: loopcert).
+Learns with method auto and certificate best from the first N trajectories of an example, and runs
+the result on its held-out set. LOOPCERT names the program (default: loopcert).
 """
 
 import json
@@ -44,7 +44,8 @@ def learning_set(folder):
 def learn(folder, n, method, out, options=("--certificate", "best")):
     """A run on the first n trajectories; [data] only says how the logs are laid out."""
     text = (folder / "problem.toml").read_text()
-    (out / "problem.toml").write_text(re.sub(r"^\[data\].*?(?=^\[|\Z)", "", text, flags=re.M | re.S))
+    text = re.sub(r"^\[data\].*?(?=^\[|\Z)", "", text, flags=re.M | re.S)
+    (out / "problem.toml").write_text(text)
     np.save(out / "w.npy", learning_set(folder)[:n])
     done = subprocess.run([PROGRAM, "learn", out / "problem.toml", "--data", out / "w.npy",
                            "--method", method, *options, "--out", out / method, "--json"],
@@ -78,8 +79,9 @@ def lines(found):
     for n, lqr, auto, cost, difference, _ in found:
         change = auto["improvement"]
         deployed = "LQR deployed" if change is None else f"{change['value']:#.4g}"
-        yield (f"| {n} | {lqr['certificate']['value']:#.4g} | {auto['certificate']['value']:#.4g} | "
-               f"{deployed} | {cell(cost)} | {cell(difference)} |")
+        certified = [run["certificate"]["value"] for run in (lqr, auto)]
+        yield (f"| {n} | {certified[0]:#.4g} | {certified[1]:#.4g} | {deployed} | "
+               f"{cell(cost)} | {cell(difference)} |")
 
 
 if __name__ == "__main__":

@@ -52,8 +52,8 @@ def held_out(name, method):
 def bars(box, name, methods, title="Held-out cost", top=None):
     pairs = [mean_and_error(held_out(name, method)[2]) for method in methods]
     top = top or 1.2 * max(mean + 2 * error for mean, error in pairs)
-    panel = Panel(box, title, (-0.6, len(methods) - 0.4), (0, top), "whiskers: two standard errors", "cost",
-                  x_marks=list(enumerate(methods)))
+    panel = Panel(box, title, (-0.6, len(methods) - 0.4), (0, top),
+                  "whiskers: two standard errors", "cost", x_marks=list(enumerate(methods)))
     panel.bars(methods, pairs, [COLOURS[method] for method in methods])
     return panel
 
@@ -97,7 +97,8 @@ def double_integrator():
     panels[-1].label(1.1, 4.9, "LQR, held out", LQR)
     panels[-1].label(1.1, 1.9, "auto, held out", AUTO)
     picture(FIGURES / "example-double-integrator.svg", 900, 660, "The double integrator",
-            "With white noise LQR is cheapest; with coloured noise the learned controllers are.", panels)
+            "With white noise LQR is cheapest; with coloured noise the learned controllers are.",
+            panels)
 
 
 def quadrotor():
@@ -131,8 +132,8 @@ def quadrotor():
     panels[-1].label(-0.2, 7.8, "LQR, held out", LQR)
     panels[-1].label(-0.2, 2.4, "auto, held out", AUTO)
     picture(FIGURES / "example-quadrotor.svg", 900, 660, "A quadrotor in turbulence",
-            "Gusts last for seconds; the learned controller stays nearer to the hover point than LQR and "
-            "costs half as much.", panels)
+            "Gusts last for seconds; the learned controller stays nearer to the hover point than "
+            "LQR and costs half as much.", panels)
 
 
 def quarter_car():
@@ -152,10 +153,11 @@ def quarter_car():
     road.curve(metres[few], heights[few, 0], INK, 1.2)
     road.curve(metres[few], heights[few, 2], AUTO, 2.2)
     road.label(0.1, high - 0.06 * (high - low), "under a point", INK)
-    road.label(0.1, high - 0.13 * (high - low), "under the tyre, 0.2 m long (and 0.1 m later)", AUTO)
+    road.label(0.1, high - 0.13 * (high - low), "under the tyre, 0.2 m long (and 0.1 m later)",
+               AUTO)
 
-    gain = Panel(area[1], "What any controller could gain over LQR", (0, 20), (0, 40), "speed [m/s]",
-                 "smaller cost [%]")
+    gain = Panel(area[1], "What any controller could gain over LQR", (0, 20), (0, 40),
+                 "speed [m/s]", "smaller cost [%]")
     speeds = [2.5, 3.5, 5, 7, 10, 14, 20]
     for patch, colour in ((car.PATCH, AUTO), (0.0, INK)):
         costs = [example_laws.quarter_car(speed, patch) for speed in speeds]
@@ -205,8 +207,8 @@ def building():
     panels[-1].label(2.2, 8.4, "LQR, held out", LQR)
     panels[-1].label(-0.2, 3.1, "auto, held out", AUTO)
     picture(FIGURES / "example-building.svg", 900, 660, "An office in winter",
-            "The learned controller foresees the usual loads and keeps the set-point; LQR is too warm all "
-            "day.", panels)
+            "The learned controller foresees the usual loads and keeps the set-point; LQR is too "
+            "warm all day.", panels)
 
 
 ALL = {"double-integrator": double_integrator, "quadrotor": quadrotor, "quarter-car": quarter_car,

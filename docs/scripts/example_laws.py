@@ -3,8 +3,8 @@
 
     example_laws.py
 
-Prints, for the pages in docs/examples, the expected cost of LQR and the smallest expected cost of any
-controller of this kind. LOOPCERT names the program (default: loopcert). Needs numpy.
+Prints, for the pages in docs/examples, the expected cost of LQR and the smallest expected cost of
+any controller of this kind. LOOPCERT names the program (default: loopcert). Needs numpy.
 """
 
 import importlib.util

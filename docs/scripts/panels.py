@@ -1,5 +1,5 @@
-"""Small SVG charts, several panels to a picture. Colours can be told apart without red-green vision
-and read on white and on black."""
+"""Small SVG charts, several panels to a picture. Colours can be told apart without red-green
+vision and read on white and on black."""
 
 INK = "#737b85"
 BLUE, ORANGE, GREEN, PINK = "#2a86c9", "#d55e00", "#009e73", "#cc79a7"
@@ -31,7 +31,8 @@ def steps(low, high, count=5):
 class Panel:
     """One chart in the box (left, top, width, height) of the picture, axes inside of it."""
 
-    def __init__(self, box, title, x_range, y_range, x_name="", y_name="", x_marks=None, y_marks=None):
+    def __init__(self, box, title, x_range, y_range, x_name="", y_name="", x_marks=None,
+                 y_marks=None):
         left, top, width, height = box
         self.left, self.right = left + 58, left + width - 22
         self.top, self.bottom = top + 34, top + height - 48
@@ -50,7 +51,8 @@ class Panel:
         middle = (self.left + self.right) / 2
         self.parts.append(text(middle, self.bottom + 38, x_name, "middle"))
         x, y = left + 14, (self.top + self.bottom) / 2
-        self.parts.append(text(x, y, y_name, "middle", more=f' transform="rotate(-90 {x} {y:.1f})"'))
+        turned = f' transform="rotate(-90 {x} {y:.1f})"'
+        self.parts.append(text(x, y, y_name, "middle", more=turned))
 
     def x(self, value):
         low, high = self.x_range
@@ -65,7 +67,8 @@ class Panel:
         path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
         dashes = f' stroke-dasharray="{dashes}"' if dashes else ""
         self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
-                          f'stroke-width="{width}" stroke-linejoin="round" opacity="{opacity}"{dashes}/>')
+                          f'stroke-width="{width}" stroke-linejoin="round" '
+                          f'opacity="{opacity}"{dashes}/>')
         if dots:
             self.parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5" fill="{colour}"/>'
                            for a, b in points]
@@ -88,7 +91,8 @@ class Panel:
         for i, (name, (mean, error)) in enumerate(zip(names, pairs)):
             x, y, half = self.x(i), self.y(mean), 0.3 * (self.x(1) - self.x(0))
             self.parts.append(f'<rect x="{x - half:.1f}" y="{y:.1f}" width="{2 * half:.1f}" '
-                              f'height="{self.bottom - y:.1f}" fill="{colours[i]}" opacity="0.75"/>')
+                              f'height="{self.bottom - y:.1f}" fill="{colours[i]}" '
+                              'opacity="0.75"/>')
             low, high = self.y(mean - 2 * error), self.y(mean + 2 * error)
             self.parts.append(line(x, low, x, high, INK, 1.8))
             self.parts += [line(x - 5, end, x + 5, end, INK, 1.8) for end in (low, high)]
@@ -101,8 +105,8 @@ def boxes(width, height, columns, rows):
 
 
 def picture(path, width, height, title, description, panels):
-    head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" font-family="system-ui, -apple-system, Segoe UI, '
+    head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" role="img" font-family="system-ui, -apple-system, Segoe UI, '
             'DejaVu Sans, sans-serif">')
     parts = [head, f"<title>{title}</title>", f"<desc>{description}</desc>"]
     parts += [part for panel in panels for part in panel.parts] + ["</svg>"]

@@ -3,10 +3,11 @@
 
     make_data.py [FOLDER]
 
-One day from 6:00 to 18:00 in steps of half an hour. State: room air, walls and slab, in kelvin above the
-set-point. Input: heat above what keeps the set-point on an average winter day, in kW. Known beforehand: the
-outdoor temperature of the average day (the offset d). Not known: how far outdoors is from it, people and
-machines, and the sun. These have a mean, and what is unusual at 9:00 is still unusual at noon.
+One day from 6:00 to 18:00 in steps of half an hour. State: room air, walls and slab, in kelvin
+above the set-point. Input: heat above what keeps the set-point on an average winter day, in kW.
+Known beforehand: the outdoor temperature of the average day (the offset d). Not known: how far
+outdoors is from it, people and machines, and the sun. These have a mean, and what is unusual at
+9:00 is still unusual at noon.
 """
 
 import pathlib
@@ -79,8 +80,8 @@ def trajectories(n, seed):
 
 
 PROBLEM = """\
-# An office, 3 temperatures, 1 heater, half-hour steps from 6:00 to 18:00. Written by make_data.py, which
-# has the physics.
+# An office, 3 temperatures, 1 heater, half-hour steps from 6:00 to 18:00. Written by make_data.py,
+# which has the physics.
 name    = "office in winter"
 horizon = {T}
 

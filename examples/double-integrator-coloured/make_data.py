@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Disturbances of variance 0.1, each 0.8 of the one before plus something new: learn.csv and test.npy.
+"""Disturbances of variance 0.1, each 0.8 of the one before plus something new: learn.csv and
+test.npy.
 
     make_data.py [FOLDER]
 """

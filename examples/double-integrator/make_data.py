@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""White Gaussian disturbances of variance 0.1 for the paper's example: writes learn.csv and test.npy.
+"""White Gaussian disturbances of variance 0.1 for the paper's example: writes learn.csv and
+test.npy.
 
     make_data.py [FOLDER]
 """

@@ -4,9 +4,9 @@
     make_data.py [FOLDER]
 
 State: position [m], velocity [m/s] (x forward, y left, z up), roll, pitch, yaw [rad], their rates
-[rad/s]. Input: thrust above hover [N], three torques [N m]. Gusts push through the drag, which acts on
-the velocity relative to the air, and through the moment that flapping rotors feel. The gust is no
-state: what it does to the state within one period is the disturbance w.
+[rad/s]. Input: thrust above hover [N], three torques [N m]. Gusts push through the drag, which
+acts on the velocity relative to the air, and through the moment that flapping rotors feel. The
+gust is no state: what it does to the state within one period is the disturbance w.
 """
 
 import pathlib
@@ -24,7 +24,7 @@ FLAP = 0.006  # N m per m/s: relative wind tilts the rotor discs
 SPIN = 0.004  # N m per rad/s
 PERIOD, T = 0.1, 20  # s, steps
 
-# MIL-F-8785C at low altitude: 6.1 m above ground, moderate wind. Lengths in metres, the formulas in feet.
+# MIL-F-8785C at low altitude, moderate wind; its formulas are in feet.
 HEIGHT, WIND_20FT, WIND = 6.1, 7.7, 5.0  # m, m/s at 20 ft, mean wind that carries the gusts past
 FOOT = 0.3048
 
@@ -119,7 +119,7 @@ B = {B}
 Q = [4, 4, 4, 1, 1, 1, 4, 4, 4, 0.2, 0.2, 0.2]
 R = [0.5, 20, 20, 20]
 
-[disturbance]     # nothing is known of the size of the gusts; Dryden gusts are Gaussian by definition
+[disturbance]     # Dryden gusts are Gaussian by definition; nothing is assumed of their size
 model = "gaussian"
 
 [learning]

@@ -1,15 +1,16 @@
 #!/usr/bin/python3
-"""An active suspension on a rough road: writes problem.toml, drive-1.csv, drive-2.csv and test.npy.
+"""An active suspension on a rough road: writes problem.toml, drive-1.csv, drive-2.csv and
+test.npy.
 
     make_data.py [FOLDER]
 
-Quarter car with states suspension deflection [cm], body speed [m/s], tyre deflection [cm], wheel speed
-[m/s]. The input is the force [N] between body and wheel: an inner loop makes the actuator give it, so
-the squared input is the squared body acceleration times 320^2. The road is of ISO 8608 class C, taken
-at 18 km/h; the tyre touches it along 0.2 m and follows its average.
+Quarter car with states suspension deflection [cm], body speed [m/s], tyre deflection [cm], wheel
+speed [m/s]. The input is the force [N] between body and wheel: an inner loop makes the actuator
+give it, so the squared input is the squared body acceleration times 320^2. The road is of ISO 8608
+class C, taken at 18 km/h; the tyre touches it along 0.2 m and follows its average.
 
-The drives are logged with the stock suspension, a spring and a damper that the actuator imitates, plus
-some excitation. Each run starts somewhere else on such a road; the log begins after 3 s.
+The drives are logged with the stock suspension, a spring and a damper that the actuator imitates,
+plus some excitation. Each run starts somewhere else on such a road; the log begins after 3 s.
 """
 
 import pathlib
@@ -28,14 +29,15 @@ SPEED, PATCH = 5.0, 0.2  # m/s, m
 N_0, G_0, N_LOW = 0.1, 256e-6, 0.01  # ISO 8608: cycles/m, class C in m^3; flat below N_LOW cycles/m
 PERIOD, T = 0.01, 25  # s, steps
 UNITS = np.array([100.0, 1, 100, 1])  # cm, m/s, cm, m/s
-ROUGH = np.array([0.002, 0.001, 0.002, 0.005])  # per step, in these units: friction, what is left out
+ROUGH = np.array([0.002, 0.001, 0.002, 0.005])  # per step, in these units: friction
 
 N_DRIVE, N_TEST, SEED = 200, 400, 8608
 
 
 def plant():
     """x' = A x + B F + E v with v the speed at which the road rises under the tyre, in SI units."""
-    A = np.array([[0, 1, 0, -1], [0, 0, 0, 0], [0, 0, 0, 1], [0, 0, -TYRE / WHEEL, -TYRE_DAMPING / WHEEL]])
+    A = np.array([[0, 1, 0, -1], [0, 0, 0, 0], [0, 0, 0, 1],
+                  [0, 0, -TYRE / WHEEL, -TYRE_DAMPING / WHEEL]])
     B = np.array([[0], [1 / BODY], [0], [-1 / WHEEL]])
     E = np.array([[0], [0], [-1], [TYRE_DAMPING / WHEEL]])
     return A, B, E
@@ -44,8 +46,8 @@ def plant():
 def road(speed=SPEED, patch=PATCH):
     """r' = A r + G e, v = C r, and v_white the part of v that is white noise (point contact).
 
-    Waviness 2: G_d(n) = G_0 (n/N_0)^-2 for n above N_LOW. The height that a point meets is white noise
-    through one lag; the average along the contact patch is close to two lags of patch/4 each.
+    Waviness 2: G_d(n) = G_0 (n/N_0)^-2 for n above N_LOW. The height that a point meets is white
+    noise through one lag; the average along the contact patch is close to two lags of patch/4 each.
     """
     rate = 2 * np.pi * N_LOW * speed
     intensity = np.sqrt(2 * np.pi**2 * N_0**2 * G_0 * speed)  # two-sided, of the vertical speed
@@ -57,7 +59,7 @@ def road(speed=SPEED, patch=PATCH):
 
 
 def discrete(speed=SPEED, patch=PATCH):
-    """A and B of the problem file, and the joint step (state, road) with its noise, in its units."""
+    """A and B of the problem file, and the joint step (state, road) with its noise."""
     A, B, E = plant()
     A_r, G_r, C_r, white = road(speed, patch)
     k = len(A_r)
@@ -116,8 +118,8 @@ def law(speed=SPEED, patch=PATCH, settle=300):
 
 def write_drives(path, x, u, first):
     """One row per step; no force was applied after the last state, so that field is empty."""
-    header = ["run", "t [s]", "deflection [cm]", "body speed [m/s]", "tyre [cm]", "wheel speed [m/s]",
-              "force [N]"]
+    header = ["run", "t [s]", "deflection [cm]", "body speed [m/s]", "tyre [cm]",
+              "wheel speed [m/s]", "force [N]"]
     rows = []
     for run in range(len(x)):
         for t in range(T + 1):

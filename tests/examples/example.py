@@ -1,4 +1,5 @@
-"""An example is what its folder says: data from its script, output from its commands, numbers on its page."""
+"""An example is what its folder says: data from its script, output from its commands, numbers on
+its page."""
 
 import os
 import pathlib
@@ -26,8 +27,8 @@ def unit(text):
 
 
 def same(said, found):
-    """The same words, and the same numbers up to 2e-5 or two units of the last digit: kernels sum in another
-    order on another processor."""
+    """The same words, and the same numbers up to 2e-5 or two units of the last digit: kernels sum
+    in another order on another processor."""
     if NUMBER.sub("#", said).split() != NUMBER.sub("#", found).split():
         return False
     pairs = zip(NUMBER.findall(said), NUMBER.findall(found))
@@ -54,6 +55,12 @@ class Example:
     def assert_on_page(self, *words):
         for word in words:
             self.assertRegex(self.text, rf"(?<![\w.]){re.escape(word)}(?![\w]|\.\d)")
+
+    def assert_gain_on_page(self, found, digits=0):
+        """by GAIN ± ERROR of COST (PERCENT %)"""
+        *_, (change, error), (lqr, _) = found
+        self.assert_on_page(f"by {-change:.3f} ± {error:#.2g} of {lqr:#.4g} "
+                            f"({-100 * change / lqr:.{digits}f} %)")
 
     def assert_lqr_costs(self, cost):
         """The law that the page computes with is the one that the held-out set was drawn from."""
@@ -98,11 +105,12 @@ class Example:
             self.assertTrue(same(a, b), f"{a}\n{b}")
 
     def test_methods(self):
-        """The page's table of methods against expected.txt, which test_commands holds to the program."""
+        """The page's table of methods against expected.txt, which test_commands checks."""
         lines = (self.folder / "expected.txt").read_text().splitlines()
         start = next(i for i, line in enumerate(lines) if line.startswith("controller"))
         self.assertGreaterEqual(len(lines) - start, 5)
-        values = [float(line.split()[1]) for line in lines if re.match("certificate .* controller\\)", line)]
+        values = [float(line.split()[1]) for line in lines
+                  if re.match(r"certificate .* controller\)", line)]
         self.assert_on_page(*(f"{value:#.4g}" for value in values if self.certified))
         for line in lines[start + 1:]:
             _, mean, error, *change = line.split()
