@@ -56,11 +56,14 @@ def quadrotor():
     return costs(problem("quadrotor"), script("quadrotor").law())
 
 
-def quarter_car(speed=None, patch=None):
-    """At another speed or with another contact patch, the same plant and cost."""
+def quarter_car(speed=None, patch=None, tyre=None):
+    """At another speed, with another contact patch, or with another weight of the tyre deflection."""
     car = script("quarter-car")
     speed, patch = car.SPEED if speed is None else speed, car.PATCH if patch is None else patch
-    return costs(problem("quarter-car"), car.law(speed, patch))
+    tree = problem("quarter-car")
+    if tyre is not None:
+        tree["cost"]["Q"][2] = tyre
+    return costs(tree, car.law(speed, patch))
 
 
 def building(told=False):
@@ -85,6 +88,8 @@ def lines():
         for speed in (2.5, 5, 10, 20):
             name = f"quarter car, {speed:g} m/s, contact patch {patch:g} m"
             yield row(name, quarter_car(speed, patch))
+    for tyre in (10, 3, 1):
+        yield row(f"quarter car, tyre weight {tyre} instead of 30", quarter_car(tyre=tyre))
     yield row("building", building())
     yield row("building, LQR told the mean", building(told=True))
 

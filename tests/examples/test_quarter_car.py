@@ -27,6 +27,9 @@ class QuarterCar(Example, unittest.TestCase):
         costs = example_laws.quarter_car()
         self.assert_on_page(*(f"{cost:.2f}" for cost in costs))
         self.assert_lqr_costs(costs[0])
+        for tyre in (10, 3):
+            lqr, best = example_laws.quarter_car(tyre=tyre)
+            self.assert_on_page(f"{100 * (1 - best / lqr):.1f} %")
 
     def test_road(self):
         """Height under a point has the spectrum of ISO 8608, one-sided over cycles/m."""
