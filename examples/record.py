@@ -27,7 +27,8 @@ def transcript(folder):
     with tempfile.TemporaryDirectory() as name:
         copy = pathlib.Path(name) / folder.name
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("out", "__pycache__"))
-        shutil.copy(folder.parent / "compare.py", name)
+        for script in ("compare.py", "persist.py"):
+            shutil.copy(folder.parent / script, name)
         for line in (folder / "commands.sh").read_text().splitlines():
             if line.startswith("#"):
                 continue

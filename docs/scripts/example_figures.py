@@ -16,16 +16,18 @@ import numpy as np
 
 import example_laws
 from example_laws import ROOT, script
-from panels import BLUE, GREEN, INK, ORANGE, PINK, Panel, boxes, picture
+from panels import BLUE, GREEN, INK, ORANGE, PINK, YELLOW, Panel, boxes, picture
 
 sys.path.insert(0, str(ROOT / "examples"))
+import persist  # noqa: E402
 from compare import mean_and_error, read_problem, read_trajectories, rollout  # noqa: E402
 from table import learn, learning_set, rows  # noqa: E402
 
 FIGURES = ROOT / "docs/figures"
 LQR, AUTO = ORANGE, BLUE
 HOURS = [(hour, f"{hour}:00") for hour in (6, 9, 12, 15, 18)]
-COLOURS = {"lqr": LQR, "auto": AUTO, "ridge": GREEN, "erm": PINK, "pac-bayes": INK}
+COLOURS = {"lqr": LQR, "auto": AUTO, "ridge": GREEN, "erm": PINK, "pac-bayes": INK,
+           "persist": YELLOW}
 
 
 def folder(name):
@@ -42,11 +44,14 @@ def options(name, method):
 @functools.lru_cache(maxsize=None)
 def held_out(name, method):
     """States, inputs and costs on the held-out set, learned from the whole learning set."""
-    with tempfile.TemporaryDirectory() as out:
-        learn(folder(name), None, method, pathlib.Path(out), options(name, method))
-        controller = json.loads((pathlib.Path(out) / method / "controller.json").read_text())
-    return rollout(read_problem(folder(name) / "problem.toml"), controller,
-                   read_trajectories(folder(name) / "test.npy"))
+    problem = read_problem(folder(name) / "problem.toml")
+    if method == "persist":
+        controller = persist.controller(problem)
+    else:
+        with tempfile.TemporaryDirectory() as out:
+            learn(folder(name), None, method, pathlib.Path(out), options(name, method))
+            controller = json.loads((pathlib.Path(out) / method / "controller.json").read_text())
+    return rollout(problem, controller, read_trajectories(folder(name) / "test.npy"))
 
 
 def bars(box, name, methods, title="Held-out cost", top=None):
@@ -76,7 +81,7 @@ def rms(values):
 
 
 def double_integrator():
-    methods = ["lqr", "auto", "pac-bayes", "ridge", "erm"]
+    methods = ["lqr", "persist", "auto", "pac-bayes", "ridge", "erm"]
     area = boxes(900, 660, 2, 2)
     panels = [bars(area[0], "double-integrator", methods, "White noise: held-out cost, n = 100"),
               bars(area[1], "double-integrator-coloured", methods,
@@ -124,7 +129,7 @@ def quadrotor():
         distance = np.linalg.norm(held_out(name, method)[0][:, :, :3], axis=2)
         where.curve(quad.PERIOD * np.arange(quad.T + 1), rms(distance), colour)
         where.label(x, y, {"lqr": "LQR", "auto": "auto, learned from 200 flights"}[method], colour)
-    panels = [wind, where, bars(area[2], name, ["lqr", "auto", "ridge", "erm"],
+    panels = [wind, where, bars(area[2], name, ["lqr", "persist", "auto", "ridge", "erm"],
                                 "Held-out cost, n = 200"),
               certificates(area[3], name, [25, 50, 100, 200], 18)]
     panels[-1].label(1.6, 11.6, "LQR, certified", LQR)
@@ -172,7 +177,7 @@ def quarter_car():
         tyre.curve(t, rms(held_out(name, method)[0][:, :, 2]), colour)
         words = {"lqr": "LQR", "auto": "auto, learned from 400 runs"}[method]
         tyre.label(0.1, y, words, colour)
-    panels = [road, gain, tyre, bars(area[3], name, ["lqr", "auto", "ridge", "erm"],
+    panels = [road, gain, tyre, bars(area[3], name, ["lqr", "persist", "auto", "ridge", "erm"],
                                      "Held-out cost, n = 400")]
     picture(FIGURES / "example-quarter-car.svg", 900, 660, "An active suspension on a rough road",
             "A tyre averages the road along its contact patch, so slow cars meet correlated "
@@ -199,7 +204,7 @@ def building():
         air.curve(hours, x.mean(0), colour)
         words = {"lqr": "LQR: mean and standard deviation", "auto": "auto, learned from 120 days"}
         air.label(8.6, y, words[method], colour)
-    panels = [load, air, bars(area[2], name, ["lqr", "auto", "ridge", "erm"],
+    panels = [load, air, bars(area[2], name, ["lqr", "persist", "auto", "ridge", "erm"],
                               "Held-out cost, n = 120"),
               certificates(area[3], name, [15, 30, 60, 120], 25)]
     panels[-1].label(0.9, 19.5, "LQR, certified", LQR)

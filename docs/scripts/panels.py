@@ -2,7 +2,7 @@
 vision and read on white and on black."""
 
 INK = "#737b85"
-BLUE, ORANGE, GREEN, PINK = "#2a86c9", "#d55e00", "#009e73", "#cc79a7"
+BLUE, ORANGE, GREEN, PINK, YELLOW = "#2a86c9", "#d55e00", "#009e73", "#cc79a7", "#c9a200"
 
 
 def text(x, y, words, anchor="start", colour=INK, size=13, more=""):
