@@ -1,0 +1,27 @@
+// Coloured disturbances in C++: what LQR, ridge and auto cost on the same held-out trajectories.
+// The first argument is this folder.
+#include <cstdio>
+#include <filesystem>
+
+#include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/simulation/rollout.hpp"
+
+int main(int argc, char** argv) {
+  const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
+  auto problem = loopcert::read_problem(folder / "problem.toml");
+  problem.certificate.kind = "best";
+  const auto data = loopcert::read_disturbances(folder / "learn.csv", problem.sizes());
+  const auto test = loopcert::read_disturbances(folder / "test.npy", problem.sizes());
+
+  for (const char* method : {"lqr", "ridge", "auto"}) {
+    problem.learning.method = method;
+    const auto run = loopcert::learn(problem, data);
+    const auto cost = loopcert::cost_statistics(
+        loopcert::simulate(problem.system, run.controller, test, false).cost);
+    std::printf("%-5s  certified %.4f  held-out cost %.4f +- %.4f", method, run.certificate->value,
+                cost.mean, cost.standard_error);
+    if (run.improvement) std::printf("  change against LQR at most %.4f", run.improvement->value);
+    std::printf("\n");
+  }
+}
