@@ -45,7 +45,8 @@ void load_rollouts(LoadedData& loaded, const DataOptions& options, const Problem
   if (!names.empty())
     loaded.warnings.push_back(
         "the model predicts " + join(names) +
-        " worse than no change at all would: columns, units or signs mixed up, or a wrong model?");
+        " more than twice as badly as no change at all would: columns, units or signs mixed up, or "
+        "a wrong model?");
   if (problem.data.longer == Longer::windows)
     loaded.warnings.push_back(
         "pieces of one log count as independent trajectories: certificates assume that, and "

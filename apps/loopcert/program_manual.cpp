@@ -22,7 +22,10 @@ Manual program_manual() {
                 {"*.csv, *.npy", "trajectories, one per row"},
                 {"controller.json", "a controller: gains K, offset k, where it came from"},
                 {"certificate.json", "a certificate with everything that it was computed from"}},
-      .environment = {{"OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMI_RANK, PMI_SIZE",
+      .environment = {{"LOOPCERT_IMPORTER",
+                       "the program that reads .mat and .h5 files (default: the loopcert-importer "
+                       "that was built or installed with this one)"},
+                      {"OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMI_RANK, PMI_SIZE",
                        "rank and number of processes under mpirun or srun: `loopcert sweep` makes "
                        "each rank a shard"}},
       .statuses = {{"1",

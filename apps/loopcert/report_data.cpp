@@ -60,6 +60,12 @@ void add_record(report::RunReport& run, const Json& record) {
   run.status = text(record, "status");
   if (record.contains("details") && text(record["details"], "deployed") == "lqr")
     run.kept_lqr = text(record["details"], "why");
+  if (record.contains("reconstruction") && record["reconstruction"].is_array())
+    for (const Json& r : record["reconstruction"])
+      run.residuals.push_back({text(r, "component"), number(r, "residual_rms").value_or(0),
+                               number(r, "change_rms").value_or(0),
+                               number(r, "residual_mean").value_or(0),
+                               number(r, "residual_largest").value_or(0)});
   run.n = static_cast<Index>(number(record, "n").value_or(0));
   run.p = static_cast<Index>(number(record, "p").value_or(0));
   run.empirical_cost = number(record, "empirical_cost");
@@ -151,6 +157,8 @@ report::RunReport describe_run(const RunParts& parts) {
   run.disturbances = parts.data.w;
   if (!parts.problem) return run;
   run.problem = parts.problem->name;
+  for (const ColumnSpec& c : parts.problem->data.states) run.state_names.push_back(column_text(c));
+  for (const ColumnSpec& c : parts.problem->data.inputs) run.input_names.push_back(column_text(c));
   run.scale_bound = parts.problem->disturbance.scale_bound;
   if (parts.problem->disturbance.law)
     run.law_covariance = parts.problem->disturbance.law->covariance;

@@ -118,8 +118,8 @@ Controller read_controller(const std::filesystem::path& path) {
       const NamedArrays arrays = format.read_named(path, controller_array_names());
       return at_place(path.string(), [&] { return controller_from_arrays(arrays); });
     }
+  const std::string text = read_file(path, size_limit);
   return at_place(path.string(), [&] {
-    const std::string text = read_file(path, size_limit);
     const json tree = json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (tree.is_discarded()) throw_input_error("content", "no valid JSON", "a controller file");
     return controller_from_json(tree);

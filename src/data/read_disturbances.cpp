@@ -43,9 +43,8 @@ void check_names(const Names& found, const Sizes& sizes) {
                       fmt::format("n_x = {} and T = {}", sizes.n_x, sizes.T));
 }
 
-Episodes csv_disturbances(const fs::path& path, const DataLayout& layout, const Sizes& sizes) {
+Episodes csv_disturbances(const std::string& text, const DataLayout& layout, const Sizes& sizes) {
   const Quantity w = disturbances_of(sizes, layout);
-  const std::string text = read_file(path, largest_trajectory_file);
   if (layout.long_rows) return long_episodes(text, layout, sizes, false).w;
   if (!layout.disturbances.empty()) {
     if (auto found = wide_episodes(text, layout, w)) return *std::move(found);
@@ -58,16 +57,16 @@ Episodes csv_disturbances(const fs::path& path, const DataLayout& layout, const 
 }
 
 Matrix file_disturbances(const fs::path& path, const DataLayout& layout, const Sizes& sizes) {
-  const ArrayFormat& format = format_of(path);
-  const Quantity w = disturbances_of(sizes, layout);
-  Array array;
-  if (!is_csv(path)) array = read_array(path, layout.w_name);
+  if (is_csv(path)) {
+    const std::string text = read_file(path, largest_trajectory_file);
+    return at_place(path.string(), [&] {
+      return cut_disturbances(csv_disturbances(text, layout, sizes), layout, sizes);
+    });
+  }
+  const Array array = read_array(path, layout.w_name);
   return at_place(path.string(), [&] {
-    const Episodes episodes =
-        is_csv(path) ? csv_disturbances(path, layout, sizes)
-                     : at_place(format.read_named ? layout.w_name : "array",
-                                [&] { return episodes_from_array(array, layout.axes, w); });
-    return cut_disturbances(episodes, layout, sizes);
+    const Quantity w = disturbances_of(sizes, layout);
+    return cut_disturbances(episodes_from_array(array, layout.axes, w), layout, sizes);
   });
 }
 

@@ -38,9 +38,8 @@ FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, con
   return found;
 }
 
-FileRollouts csv_rollouts(const fs::path& path, const DataLayout& layout, const Sizes& sizes,
+FileRollouts csv_rollouts(const std::string& text, const DataLayout& layout, const Sizes& sizes,
                           bool after_states) {
-  const std::string text = read_file(path, largest_trajectory_file);
   if (layout.long_rows) {
     LongEpisodes found = long_episodes(text, layout, sizes, true);
     return {std::move(found.x), std::move(found.u)};
@@ -75,8 +74,10 @@ FileRollouts file_rollouts(const fs::path& path, const DataLayout& layout, const
     const NamedArrays arrays = format.read_named(path, {layout.x_name, layout.u_name});
     return at_place(path.string(), [&] { return named_rollouts(arrays, layout, sizes); });
   }
-  if (is_csv(path))
-    return at_place(path.string(), [&] { return csv_rollouts(path, layout, sizes, after_states); });
+  if (is_csv(path)) {
+    const std::string text = read_file(path, largest_trajectory_file);
+    return at_place(path.string(), [&] { return csv_rollouts(text, layout, sizes, after_states); });
+  }
   const Array array = format.read(path);
   return at_place(path.string(),
                   [&] { return nameless_rollouts(array, layout, sizes, after_states); });

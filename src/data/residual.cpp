@@ -32,7 +32,8 @@ std::vector<ComponentResidual> reconstruction_residuals(const Rollouts& rollouts
 std::vector<Index> unexplained_components(const std::vector<ComponentResidual>& residuals) {
   std::vector<Index> components;
   for (size_t i = 0; i < residuals.size(); ++i)
-    if (residuals[i].residual > residuals[i].change) components.push_back(static_cast<Index>(i));
+    if (residuals[i].residual > 2 * residuals[i].change)
+      components.push_back(static_cast<Index>(i));
   return components;
 }
 

@@ -81,6 +81,13 @@ LearnRun::Baseline run_baseline(const std::string& name, const LearnTask& task) 
   return baseline;
 }
 
+// Names and units in the order of K's columns or rows, for whoever wires the controller up.
+std::string column_list(const std::vector<ColumnSpec>& columns) {
+  std::vector<std::string> names;
+  for (const ColumnSpec& column : columns) names.push_back(column_text(column));
+  return join(names);
+}
+
 }  // namespace
 
 LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
@@ -133,6 +140,10 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
                                {"method", method.name},
                                {"problem", problem.name},
                                {"n", std::to_string(data.n())}};
+  if (!problem.data.states.empty())
+    run.controller.provenance["states"] = column_list(problem.data.states);
+  if (!problem.data.inputs.empty())
+    run.controller.provenance["inputs"] = column_list(problem.data.inputs);
   // Who certifies this controller later must do so on other data.
   if (data.n() > 0 && method.needs_data) {
     run.controller.provenance["data_sha256"] = data_hash(data);

@@ -21,11 +21,12 @@ Matrix coordinate(const Matrix& paths, Index first, Index count) {
 }
 
 void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count,
-              const std::string& name) {
+              const std::string& kind, const std::vector<std::string>& names) {
   if (paths.size() == 0 || count < 1) return;
   for (Index i = 0; i < std::min(count, fan_limit); ++i) {
-    Figure figure =
-        fan(coordinate(paths, i, count), name + (count > 1 ? " " + std::to_string(i) : ""));
+    const std::string number = count > 1 ? " " + std::to_string(i) : "";
+    Figure figure = fan(coordinate(paths, i, count),
+                        names.empty() ? kind + number : names[static_cast<size_t>(i)]);
     const auto last = figure.table.rows.back();
     figure.caption = "At the last step half of the trajectories lie between " + last[2] + " and " +
                      last[4] + ".";
@@ -46,8 +47,8 @@ Section paths_section(const RunReport& run) {
     return {"Closed loop", paragraph("No trajectories: neither data nor a law to draw from, or no "
                                      "problem, is at hand.")};
   std::vector<Figure> figures;
-  add_fans(figures, run.state_paths, run.states, "state");
-  add_fans(figures, run.input_paths, run.inputs, "input");
+  add_fans(figures, run.state_paths, run.states, "state", run.state_names);
+  add_fans(figures, run.input_paths, run.inputs, "input", run.input_names);
   std::string body =
       paragraph("The controller in closed loop with " + run.paths_source +
                 ". Line: median. Dark band: the middle half. Light band: from 5 % to 95 %.");
@@ -86,12 +87,28 @@ Section response_section(const RunReport& run) {
   return {"Response and controller", body + figures_html(figures)};
 }
 
+// What the model leaves over of logged episodes, state by state.
+std::string residual_table(const RunReport& run) {
+  if (run.residuals.empty()) return "";
+  DataTable table{
+      {"state", "rms of w", "part of the change in a step", "mean", "largest |w|"}, {}, {}};
+  for (const RunReport::Residual& r : run.residuals)
+    table.rows.push_back(
+        {r.component, nice_number(r.residual),
+         r.change > 0 ? nice_number(100 * r.residual / r.change, 3) + " %" : "no change",
+         nice_number(r.mean, 3), nice_number(r.largest)});
+  return paragraph(
+             "The episodes were logged as states and inputs: the disturbances are what the model "
+             "leaves over of them, and a wrong model would be in there too.") +
+         table_html(table);
+}
+
 Section disturbance_section(const RunReport& run) {
   if (run.disturbances.rows() < 2)
     return {"Disturbances", paragraph("The data are not at hand, or fewer than two trajectories.")};
   const Index d = run.disturbances.cols(), n = run.disturbances.rows();
   std::vector<Figure> figures;
-  std::string body;
+  std::string body = residual_table(run);
   figures.push_back(titled(heat_map(sample_covariance(run.disturbances), Colours::diverging,
                                     "disturbance w", "disturbance w"),
                            "Sample covariance",

@@ -255,7 +255,7 @@ class DataIn(ProgramTest):
         # Inputs with the wrong sign: the model explains less than no model.
         np.savez(self.folder / "b.npz", x=self.x, u=-3 * self.u)
         record = self.ok_json("import", "problem.json", "--rollouts", "b.npz", "--out", "v.npy")
-        self.assertIn("vel worse than no change at all", record["warnings"][0])
+        self.assertIn("vel more than twice as badly as no change", record["warnings"][0])
         inspected = self.ok_json("inspect", "problem.json", "--rollouts", "b.npz")
         self.assertEqual(len(inspected["reconstruction"]), 2)
 

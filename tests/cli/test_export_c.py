@@ -8,17 +8,18 @@ import numpy as np
 from program import AFFINE, WHITE, WHITE_TREE, ProgramTest
 
 FLAGS = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror", "-O2"]
+ARM = ("arm-linux-gnueabihf-gcc", "-static")  # runs under qemu-arm
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 class ExportC(ProgramTest):
-    def build(self, *sources, flags=()):
-        done = subprocess.run(["gcc", *FLAGS, *flags, *sources, "-o", "run"], cwd=self.folder,
+    def build(self, *sources, flags=(), compiler=("gcc",)):
+        done = subprocess.run([*compiler, *FLAGS, *flags, *sources, "-o", "run"], cwd=self.folder,
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def start(self):
-        done = subprocess.run(["./run"], cwd=self.folder, capture_output=True, text=True)
+    def start(self, *emulator):
+        done = subprocess.run([*emulator, "./run"], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
@@ -49,27 +50,44 @@ class ExportC(ProgramTest):
         done = subprocess.run(["./run"], cwd=self.folder, capture_output=True)
         self.assertEqual(done.returncode, 1)
 
+    def test_another_processor(self):
+        """The same self-test and the same closed loop on an emulated ARM."""
+        for after in ("refuse", "restart", "hold"):
+            with self.subTest(after=after):
+                self.ok("learn", AFFINE, "--sample", 30, "--out", "out")
+                self.ok("export", "out/controller.json", "--format", "c", "--out", "code",
+                        "--after", after)
+                self.build("code/controller.c", "code/controller_test.c", compiler=ARM)
+                self.assertIn("largest error", self.start("qemu-arm"))
+
     def test_closed_loop_is_that_of_simulate(self):
         self.ok("learn", WHITE, "--sample", 30, "--out", "out")
-        self.ok("export", "out/controller.json", "--format", "c", "--out", "code")
-        self.ok("sample", WHITE, "-n", 5, "--seed", 4, "--out", "w.npy")
-        self.ok("simulate", WHITE, "--controller", "out/controller.json", "--data", "w.npy",
-                "--paths", "paths.npy")
-        paths = np.load(self.folder / "paths.npy")
-        w = np.load(self.folder / "w.npy")
-        self.write("main.c", self.main_text(w))
-        self.build("main.c", "code/controller.c")
-        u = np.array([[float(v) for v in line.split()] for line in self.start().splitlines()])
-        self.assertLess(np.abs(u - paths[:, 22:]).max(), 1e-13 * np.abs(paths).max())
+        long = self.write("long.json", {**WHITE_TREE, "horizon": 25})
+        for after, steps in (("refuse", 10), ("restart", 25), ("hold", 25)):
+            with self.subTest(after=after):
+                self.ok("export", "out/controller.json", "--format", "c", "--out", "code",
+                        "--after", after)
+                self.ok("sample", long if steps == 25 else WHITE, "-n", 5, "--seed", 4, "--out",
+                        "w.npy")
+                self.ok("simulate", WHITE, "--controller", "out/controller.json", "--data", "w.npy",
+                        "--steps", steps, "--after", after, "--paths", "paths.npy")
+                paths = np.load(self.folder / "paths.npy")
+                self.write("main.c", self.main_text(np.load(self.folder / "w.npy"), steps))
+                for compiler, emulator in ((("gcc",), ()), (ARM, ("qemu-arm",))):
+                    self.build("main.c", "code/controller.c", compiler=compiler)
+                    lines = self.start(*emulator).splitlines()
+                    u = np.array([[float(v) for v in line.split()] for line in lines])
+                    error = np.abs(u - paths[:, 2 * steps + 2:]).max()
+                    self.assertLess(error, 1e-13 * np.abs(paths).max())
 
     @staticmethod
-    def main_text(w):
+    def main_text(w, steps):
         rows = ",\n".join("{" + ", ".join(float(v).hex() for v in row) + "}" for row in w)
         return """#include <stdio.h>
 
 #include "code/controller.h"
 
-static const double w[5][22] = {
+static const double w[5][""" + str(2 * steps + 2) + """] = {
 """ + rows + """};
 
 int main(void) {
@@ -80,7 +98,7 @@ int main(void) {
     controller_reset(&memory);
     x[0] = w[i][0];
     x[1] = w[i][1];
-    for (t = 0; t < 10; ++t) {
+    for (t = 0; t < """ + str(steps) + """; ++t) {
       double next;
       if (controller_step(&memory, x, u) != 0) return 1;
       printf("%.17g ", u[0]);

@@ -30,7 +30,7 @@ class NumPyFiles(ProgramTest):
 
     def test_the_program_refuses_what_it_would_have_to_guess(self):
         w = np.load(self.sample("w.npy"))
-        cases = {"transposed": (w.T, "looks transposed"), "complex": (w + 1j, "'<c16'"),
+        cases = {"transposed": (w.T, "step x component x episode"), "complex": (w + 1j, "'<c16'"),
                  "object": (w.astype(object), "'|O'"), "one_axis": (w.ravel(), "154 (1 axis)"),
                  "nan": (np.where(w == w[3, 4], np.nan, w), "[3][4]: found nan")}
         for name, (array, says) in cases.items():

@@ -42,7 +42,7 @@ class Usage(ProgramTest):
         self.fails(2, *learn, says="no data")
         self.fails(2, *learn, "--sample", 5, "--data", "w.csv")
         self.fails(2, *learn, "--data", "w.csv", "--rollouts", "x.csv", "u.csv")
-        self.fails(2, *learn, "--rollouts", "x.csv")
+        self.fails(2, *learn, "--rollouts")
         self.fails(2, *learn, "--data", "w.csv", "--seed", 1, says="--sample")
         self.fails(2, *learn, "--sample", 5, "--gamma", "1", says="ridge")
         self.fails(2, "simulate", WHITE, "--controller", "c.json", says="no data")

@@ -79,7 +79,7 @@ TEST(MeanResponse, HasItsOwnController) {
   EXPECT_GT((K - mean_K).norm(), 0.1 * K.norm());
   // while responses do average: the mean response is achieved by K and not by mean_K.
   const Response mean = response_at(system, space, 0.5 * (Z_1 + Z_2));
-  Controller averaged{system.sizes(), mean_K, Vector::Zero(10), {}};
+  Controller averaged{system.sizes(), mean_K, Vector::Zero(10), {}, {}};
   EXPECT_GT((closed_loop_response(system, averaged).Phi_x - mean.Phi_x).norm(),
             0.05 * mean.Phi_x.norm());
 }

@@ -21,7 +21,6 @@ TEST(ParseCsv, ReadsNamesAndNumbers) {
   const std::vector<std::string> same = {
       plain,
       "x0_0,w0_0\r\n1,-2.5\r\n3e2,.5\r\n",         // CRLF
-      "x0_0,w0_0\n1,-2.5\n3e2,.5",                 // no last line end
       "x0_0,w0_0\n1,-2.5\n3e2,.5\n\n\r\n",         // blank lines at the end
       "\xEF\xBB\xBFx0_0,w0_0\n1,-2.5\n3e2,.5\n",   // byte order mark
       "\"x0_0\",\"w0_0\"\n1,-2.5\n3e2,.5\n",       // quoted names
@@ -42,6 +41,14 @@ struct Bad {
   std::string text;
   std::string message;  // part of it
 };
+
+// Cut inside the last number, a table would still parse: as another number.
+TEST(ParseCsv, RefusesATableThatDoesNotEnd) {
+  EXPECT_EQ(input_error([] { parse_csv("a,b\n1,2\n3,45"); }),
+            "row 3: found no line end (truncated file?), expected one after every row");
+  EXPECT_EQ(input_error([] { parse_csv("a,b\n1,2\n3,4\r"); }),
+            "row 3: found no line end (truncated file?), expected one after every row");
+}
 
 TEST(ParseCsv, RefusesWhatItWouldHaveToGuess) {
   const std::vector<Bad> cases = {

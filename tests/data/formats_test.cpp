@@ -64,7 +64,7 @@ TEST(Trajectories, MayHaveAnAxisForTheSteps) {
     array.shape = shape;
     write_npy(folder / "bad.npy", array);
     const std::string message = input_error([&] { read_disturbances(folder / "bad.npy", sizes); });
-    EXPECT_TRUE(contains(message, "bad.npy: array: shape: found " + shape_text(shape))) << message;
+    EXPECT_TRUE(contains(message, "bad.npy: shape: found " + shape_text(shape))) << message;
     EXPECT_TRUE(contains(message, "expected n x 8 or n x 4 x 2")) << message;
   }
 }

@@ -6,7 +6,8 @@ import re
 import subprocess
 import sys
 
-from documents import SOURCE, WHITE, FolderTest, help_list, learn, page, run, run_json, section, table
+from documents import (COLOURED, SOURCE, WHITE, FolderTest, help_list, learn, page, run, run_json,
+                       section, table)
 
 N = (10, 20, 40, 100, 400)
 
@@ -132,3 +133,22 @@ class Tour(FolderTest):
             self.assertIn(number, text)
         start = learn(WHITE, 40, "--method", "ridge", "--gamma", "1e15")  # Z = 0: minimum norm
         self.assertIn(f"{start['population_cost']:.9f}", text)
+
+
+class AfterTheHorizon(FolderTest):
+    def test_costs_per_step(self):
+        rows = re.findall(r"^\| (learned|LQR) \| ([\d.]+) \| ([\d.]+) \|$", page("docs/deploy.md"),
+                          re.M)
+        self.assertEqual([row[0] for row in rows], ["learned", "LQR"])
+        learns = {"learned": ("--sample", 400, "--seed", 1, "--method", "auto"),
+                  "LQR": ("--method", "lqr")}
+        for name, *said in rows:
+            done = run("learn", COLOURED, *learns[name], "--out", name, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for after, number in zip(("restart", "hold"), said):
+                done = run("simulate", COLOURED, "--controller", f"{name}/controller.json",
+                           "--sample", 5000, "--steps", 60, "--after", after, "--json",
+                           cwd=self.folder)
+                cost = json.loads(done.stdout)
+                self.assertEqual(f"{cost['mean'] / 60:.3f}", number, f"{name}, {after}")
+                self.assertLess(cost["standard_error"] / 60, 0.003)

@@ -22,8 +22,9 @@ std::vector<ComponentResidual> reconstruction_residuals(const Rollouts& rollouts
                                                         const Disturbances& data,
                                                         const Sizes& sizes);
 
-// Components that the model predicts worse than "nothing changes" would: columns, units or signs
-// may be mixed up.
+// Components that the model predicts much worse (by a factor of two) than "nothing changes" would:
+// columns, units or signs may be mixed up. A little worse is common where feedback works against a
+// large disturbance: input and disturbance then cancel in the change but not in the residual.
 std::vector<Index> unexplained_components(const std::vector<ComponentResidual>& residuals);
 
 }  // namespace loopcert

@@ -46,6 +46,7 @@ struct RunReport {
   std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
   Index n = 0, p = 0;
   Index horizon = 0, states = 0, inputs = 0;
+  std::vector<std::string> state_names, input_names;  // with units; empty: they are numbered
   std::optional<CertificateFacts> certificate;
   std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
 
@@ -65,6 +66,12 @@ struct RunReport {
   std::string paths_source;             // where their disturbances come from
   Matrix disturbances;                  // the data learned from; empty: not at hand
   Matrix law_covariance;                // empty: not known
+  // Of logged episodes: what the model leaves unexplained of each state, root mean squares.
+  struct Residual {
+    std::string component;
+    double residual = 0, change = 0, mean = 0, largest = 0;
+  };
+  std::vector<Residual> residuals;
   std::optional<double> scale_bound;
   std::string missing;  // why problem or data are not at hand, and how to give them
 

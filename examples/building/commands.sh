@@ -1,0 +1,13 @@
+# In this folder, with loopcert on the path; python3 needs numpy. The problem file says method auto, certificate best.
+loopcert inspect problem.toml --data learn.csv --out out/look
+loopcert learn problem.toml --data learn.csv --out out/auto
+loopcert learn problem.toml --data learn.csv --method ridge --gamma cv --out out/ridge
+loopcert learn problem.toml --data learn.csv --method erm --out out/erm
+loopcert learn problem.toml --data learn.csv --method lqr --out out/lqr
+loopcert verify out/auto/certificate.json --data learn.csv
+loopcert verify out/auto/improvement.json --data learn.csv
+python3 ../persist.py problem.toml out/persist
+loopcert certify problem.toml --controller out/persist/controller.json --data learn.csv --certificate best
+loopcert certify problem.toml --controller out/persist/controller.json --data learn.csv --certificate improvement-mean
+python3 ../compare.py problem.toml test.npy out/lqr/controller.json out/auto/controller.json out/ridge/controller.json out/erm/controller.json out/persist/controller.json
+python3 ../compare.py problem.toml test.npy out/persist/controller.json out/auto/controller.json

@@ -1,0 +1,32 @@
+// The office in C++: learns from 120 days, prints the offset that was learned, and what it is worth
+// on days that were held out. The first argument is this folder.
+#include <cstdio>
+#include <filesystem>
+
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "loopcert/simulation/rollout.hpp"
+
+int main(int argc, char** argv) {
+  const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
+  const auto problem = loopcert::read_problem(folder / "problem.toml");
+  const auto& system = problem.system;
+  const auto days = loopcert::read_disturbances(folder / "learn.csv", problem.sizes());
+  const auto test = loopcert::read_disturbances(folder / "test.npy", problem.sizes());
+
+  const auto run = loopcert::learn(problem, days);
+  const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
+  std::printf("certified %.4f at confidence %.2f, change against LQR at most %.4f\n",
+              run.certificate->value, run.certificate->confidence, run.improvement->value);
+  std::printf("offset of the heat [kW], learned and LQR's\n");
+  for (loopcert::Index t = 0; t < run.controller.k.size(); t += 4)
+    std::printf("  %4.1f h  %7.3f  %7.3f\n", 6 + 0.5 * t, run.controller.k(t), lqr.k(t));
+
+  const loopcert::Vector cost = loopcert::simulate(system, run.controller, test, false).cost;
+  const loopcert::Vector lqr_cost = loopcert::simulate(system, lqr, test, false).cost;
+  const auto change = loopcert::cost_statistics(loopcert::Vector(cost - lqr_cost));
+  std::printf("held-out cost %.4f, LQR %.4f, difference %.4f +- %.4f\n", cost.mean(),
+              lqr_cost.mean(), change.mean, change.standard_error);
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+"""Runs the commands of an example in a copy of its folder and prints them with their output.
+
+    record.py FOLDER > FOLDER/expected.txt
+
+Of the program's tables only the results are kept; what is left out changes from run to run
+(seconds), or with the wording. LOOPCERT names the program (default: loopcert). The last digits of
+the numbers depend on the processor.
+"""
+
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.environ.get("LOOPCERT", "loopcert")
+KEPT = ("trajectories ", "empirical cost", "population cost", "certificate ", "change against LQR",
+        "verdict")
+
+
+def transcript(folder):
+    """[(command, lines of its output)]"""
+    folder, steps = pathlib.Path(folder).resolve(), []
+    with tempfile.TemporaryDirectory() as name:
+        copy = pathlib.Path(name) / folder.name
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("out", "__pycache__"))
+        for script in ("compare.py", "persist.py"):
+            shutil.copy(folder.parent / script, name)
+        for line in (folder / "commands.sh").read_text().splitlines():
+            if line.startswith("#"):
+                continue
+            words = shlex.split(line)
+            words[:1] = {"loopcert": [PROGRAM], "python3": [sys.executable, "-B"]}[words[0]]
+            done = subprocess.run(words, cwd=copy, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise RuntimeError(f"{line}\n{done.stderr}")
+            lines = [text.rstrip() for text in done.stdout.splitlines()]
+            steps.append((line, [t for t in lines if words[0] != PROGRAM or t.startswith(KEPT)]))
+    return steps
+
+
+if __name__ == "__main__":
+    for command, output in transcript(sys.argv[1]):
+        print("\n".join([f"$ {command}", *output]))

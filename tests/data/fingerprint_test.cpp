@@ -1,0 +1,41 @@
+#include "loopcert/data/fingerprint.hpp"
+
+#include <gtest/gtest.h>
+
+#include "random_system.hpp"
+
+namespace loopcert {
+namespace {
+
+TEST(Fingerprints, AreOfTheNumbersAndOfNothingElse) {
+  Disturbances data{testing::random_matrix(5, 4, 1)};
+  const auto before = row_fingerprints(data);
+  ASSERT_EQ(before.size(), 5u);
+  for (const std::string& text : before) EXPECT_EQ(text.size(), 16u);
+  EXPECT_FALSE(first_repeated(before));
+  EXPECT_EQ(row_fingerprints(select_rows(data, {3, 1})),
+            (std::vector<std::string>{before[3], before[1]}));
+  data.w(2, 1) = std::nextafter(data.w(2, 1), 1e9);  // the last bit counts
+  const auto after = row_fingerprints(data);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(before[i] == after[i], i != 2);
+}
+
+TEST(Fingerprints, DoNotTellTheZerosApart) {
+  EXPECT_EQ(row_fingerprints({Matrix::Constant(1, 3, 0.0)}),
+            row_fingerprints({Matrix::Constant(1, 3, -0.0)}));
+}
+
+TEST(Fingerprints, FindRepeatedAndSharedRows) {
+  const Disturbances data{testing::random_matrix(6, 3, 2)};
+  const auto twice = row_fingerprints(select_rows(data, {0, 1, 2, 1, 0}));
+  const auto pair = first_repeated(twice);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 1);
+  EXPECT_EQ(pair->second, 3);
+  EXPECT_EQ(shared_rows(row_fingerprints(data), row_fingerprints(select_rows(data, {5, 2}))),
+            (std::vector<Index>{2, 5}));
+  EXPECT_TRUE(shared_rows(row_fingerprints(data), {}).empty());
+}
+
+}  // namespace
+}  // namespace loopcert
