@@ -223,7 +223,10 @@ Action setup_learn(CLI::App& command) {
                   "the certificate and what it was computed from, for `loopcert verify`"},
                  {"DIR/improvement.json", "certified difference to LQR, where there is one"},
                  {"DIR/report.html", "all of it on one page"}},
-       .statuses = {{"0", "done, also when the optimizer stopped early: the table says so"}},
+       .statuses = {{"0", "done, also when the optimizer stopped early: the table says so"},
+                    {"1",
+                     "the numerics failed: some number is not finite, the closed loop of K is not "
+                     "the learned response (data too close to singular), or memory ran out"}},
        .examples =
            {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
              "The problem file asks for method auto; its law stands in for a recording."},

@@ -81,6 +81,25 @@ LearnRun::Baseline run_baseline(const std::string& name, const LearnTask& task) 
   return baseline;
 }
 
+// The controller runs, the response is certified: in floating point they are the same only as far
+// as K Phi_x = Phi_u could be solved. A response with huge entries (ERM on nearly singular data)
+// gives a K whose closed loop is another one, or none at all.
+void require_achieved(const System& system, const Controller& controller,
+                      const Response& response) {
+  constexpr double tolerance = 1e-6;
+  const Response achieved = closed_loop_response(system, controller);
+  const double error = std::hypot((achieved.Phi_x - response.Phi_x).norm(),
+                                  (achieved.Phi_u - response.Phi_u).norm()) +
+                       std::hypot((achieved.phi_x - response.phi_x).norm(),
+                                  (achieved.phi_u - response.phi_u).norm());
+  const double size = std::hypot(response.Phi_x.norm(), response.Phi_u.norm()) +
+                      std::hypot(response.phi_x.norm(), response.phi_u.norm());
+  if (!(error <= tolerance * size))
+    throw NumericsError("controller: its closed loop differs from the learned response by " +
+                        number_text(error / size) +
+                        " of its size: the data are too close to singular for this method");
+}
+
 // Names and units in the order of K's columns or rows, for whoever wires the controller up.
 std::string column_list(const std::vector<ColumnSpec>& columns) {
   std::vector<std::string> names;
@@ -136,6 +155,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   run.controller = recover_controller(run.response, sizes);
   require_finite("K", run.controller.K);
   require_finite("k", run.controller.k);
+  require_achieved(problem.system, run.controller, run.response);
   run.controller.provenance = {{"loopcert", version},
                                {"method", method.name},
                                {"problem", problem.name},

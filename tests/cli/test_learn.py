@@ -173,3 +173,29 @@ class Progress(ProgramTest):
         done = self.run_program("learn", COLOURED, "--method", "ridge", "--gamma", "cv",
                                 "--sample", 100)
         self.assertEqual(done.stderr, "")
+
+
+class ClosedLoop(ProgramTest):
+    def test_a_controller_that_is_not_the_response_is_refused(self):
+        """Nearly singular disturbances: ERM's response has entries that no K reproduces."""
+        draw, n, T = np.random.RandomState(0), 200, 20
+        w = np.zeros((n, T + 1, 2))
+        w[:, 0] = 0.1 * draw.normal(size=(n, 2))
+        drag = draw.normal(size=n)
+        for t in range(T):
+            w[:, t + 1] = np.column_stack([1e-8 * draw.normal(size=n), 0.1 * drag])
+            drag = 0.999 * drag + 0.045 * draw.normal(size=n)
+        np.save(self.folder / "w.npy", w.reshape(n, -1))
+        tree = {"horizon": T, "system": {"A": [[1, 0.1], [0, 1]], "B": [[0.005], [0.1]]},
+                "cost": {"Q": [1, 0.1], "R": [0.01]}}
+        problem = self.write("p.json", tree)
+        self.fails(1, "learn", problem, "--data", "w.npy", "--method", "erm", "--out", "out",
+                   says="its closed loop differs from the learned response")
+        # Methods that shrink do not get there: what they learn is what runs.
+        for method in ("shrinkage", "auto"):
+            run = self.ok_json("learn", problem, "--data", "w.npy", "--method", method, "--out",
+                               "out")
+            cost = self.ok_json("simulate", problem, "--controller", "out/controller.json",
+                                "--data", "w.npy")
+            self.assertAlmostEqual(cost["mean"], run["empirical_cost"],
+                                   delta=1e-6 * run["empirical_cost"])

@@ -1,0 +1,29 @@
+// From logs of two formats to a certified controller and C code.
+#include <filesystem>
+#include <iostream>
+
+#include "loopcert/controller/c_code.hpp"
+#include "loopcert/data/residual.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+
+int main(int argc, char** argv) {
+  const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
+  const loopcert::Problem problem = loopcert::read_problem(folder / "problem.toml");
+  const loopcert::Plant& plant = problem.system.plant;
+
+  // problem.data says which columns, variables and axes are states and inputs.
+  const loopcert::Rollouts logs =
+      loopcert::read_rollouts({folder / "monday.csv", folder / "tuesday.mat"}, problem.data, plant);
+  const loopcert::Disturbances data = loopcert::reconstruct_disturbances(plant, logs);
+  for (const auto& r : loopcert::reconstruction_residuals(logs, data, problem.sizes()))
+    std::cout << "the model leaves over " << r.residual << " rms\n";
+
+  const loopcert::LearnRun run = loopcert::learn(problem, data);
+  std::cout << "certificate " << run.certificate->value << " from " << data.n() << " episodes\n";
+  if (run.improvement)
+    std::cout << "cost below that of LQR by at least " << -run.improvement->value << "\n";
+
+  for (const auto& file : loopcert::controller_to_c(run.controller, "cart", {}))
+    std::cout << file.name << ": " << file.content.size() << " bytes\n";
+}
