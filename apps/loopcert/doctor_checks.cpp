@@ -15,6 +15,7 @@ const std::vector<DoctorCheck>& doctor_checks() {
       {"current folder", look_at_current_folder},
       {"temporary folder", look_at_temporary_folder},
       {"decimal point", look_at_locale},
+      {".mat and .h5", look_at_importer},
   };
   return table;
 }

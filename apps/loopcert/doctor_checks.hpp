@@ -37,6 +37,8 @@ Finding look_at_memory();
 Finding look_at_current_folder();
 Finding look_at_temporary_folder();
 Finding look_at_locale();
+// doctor_importer.cpp
+Finding look_at_importer();
 // doctor_product.cpp
 Finding look_at_product_rate();
 Finding look_at_reproducibility();

@@ -7,7 +7,7 @@ import unittest
 from program import ProgramTest
 
 NAMES = ["build", "libraries", "CPU", "vector units", "threads", "memory", "matrix product",
-         "same bits", "current folder", "temporary folder", "decimal point"]
+         "same bits", "current folder", "temporary folder", "decimal point", ".mat and .h5"]
 
 
 class Doctor(ProgramTest):
@@ -15,8 +15,15 @@ class Doctor(ProgramTest):
         lines = self.ok("doctor").splitlines()
         self.assertEqual([line.split("  ")[0] for line in lines], NAMES)
         for line in lines:
-            self.assertRegex(line, r"^[\w ]+?  +(ok|note) +\S")
+            self.assertRegex(line, r"^[\w. ]+?  +(ok|note) +\S")
         self.assertEqual(list(self.folder.iterdir()), [], "something was left behind")
+
+    def test_an_importer_that_does_not_start(self):
+        environment = {**os.environ, "LOOPCERT_IMPORTER": "/etc/hostname"}
+        done = self.run_program("doctor", "--json", env=environment)
+        self.assertEqual(done.returncode, 1)
+        checks = {check["name"]: check["verdict"] for check in json.loads(done.stdout)["checks"]}
+        self.assertEqual(checks[".mat and .h5"], "problem")
 
     def test_object(self):
         report = self.ok_json("doctor")
@@ -29,6 +36,7 @@ class Doctor(ProgramTest):
         for name, library in checks["libraries"]["data"].items():
             for version in library.values():
                 self.assertRegex(version, r"^\d+\.\d+", name)
+        self.assertTrue(checks[".mat and .h5"]["data"]["importer"].endswith("loopcert-importer"))
         self.assertTrue(checks["same bits"]["data"]["agree"])
         product = checks["matrix product"]["data"]
         self.assertGreater(product["gflops_one_thread"], 0)
