@@ -41,9 +41,7 @@ struct DenseBound {
         norms(p) {
     const auto M_at = [&](const Vector& alpha) {
       const Matrix Z = unpack(problem.space.pattern, alpha);
-      return weighted_response(system.cost, problem.sizes,
-                               response_at(system, problem.space, Z))
-          .M;
+      return weighted_response(system.cost, problem.sizes, response_at(system, problem.space, Z)).M;
     };
     const Matrix& S = problem.inputs.Sigma_hat;
     const Matrix L = problem.inputs.U.llt().matrixL();

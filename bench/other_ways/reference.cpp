@@ -69,7 +69,8 @@ Json learning_json(const Json& request) {
           {"seconds", cpu_seconds_of(learn)}};
 }
 
-// --- forward-mode automatic differentiation on the dense form -------------------------------------
+// --- forward-mode automatic differentiation on the dense form
+// -------------------------------------
 
 constexpr int directions = 20;  // at once; more would not stay in the cache
 
@@ -96,9 +97,7 @@ Json dual_evaluation_json(const Json& request) {
   Vector gradient;
   const double start = cpu_seconds();
   const double value = dual_gradient(bound, x, gradient);
-  return {{"value", value},
-          {"gradient", list_of(gradient)},
-          {"seconds", cpu_seconds() - start}};
+  return {{"value", value}, {"gradient", list_of(gradient)}, {"seconds", cpu_seconds() - start}};
 }
 
 // From x, in plain coordinates, with the library's own optimizer. The M_k are not counted.
@@ -123,17 +122,19 @@ Json dual_learning_json(const Json& request) {
           {"seconds", cpu_seconds() - begin}};
 }
 
-// --- reference controllers ------------------------------------------------------------------------
+// --- reference controllers
+// ------------------------------------------------------------------------
 
 Json lqr_json(const Json& request) {
   const System system = system_of(request);
   const LqrGains gains = lqr_gains(system);
   Json K = Json::array();
   for (const Matrix& gain : gains.K) K.push_back(rows_of(gain));
-  return {{"system", system_json(system)},
-          {"K", K},
-          {"Phi_u", rows_of(lqr_response(system, gains).Phi_u)},
-          {"seconds", cpu_seconds_of([&] { lqr_response(system, lqr_gains(system)); })}};
+  Json json = {{"system", system_json(system)}, {"K", K}};
+  if (!request.at("response")) return json;  // a long horizon: only the gains are wanted
+  json["Phi_u"] = rows_of(lqr_response(system, gains).Phi_u);
+  json["seconds"] = cpu_seconds_of([&] { lqr_response(system, lqr_gains(system)); });
+  return json;
 }
 
 Json erm_json(const Json& request) {
