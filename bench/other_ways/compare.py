@@ -14,9 +14,9 @@ from reference import Reference
 def loaded_blas():
     """The file names of the BLAS libraries in this process."""
     with open("/proc/self/maps") as maps:
-        paths = {line.split()[-1] for line in maps if "blas" in line.split()[-1]}
+        paths = {line.split()[-1] for line in maps}
     names = {os.path.basename(os.path.realpath(path)) for path in paths}
-    return sorted(name for name in names if ".so" in name and "_" not in name)
+    return sorted(name for name in names if name.startswith(("libblas.", "libopenblas", "libmkl")))
 
 
 def run(program, output, quick):

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from dense_form import DenseForm, directions
+from dense_form import DenseForm, DirectDenseForm, directions
 from learn import learn, start
 from matrix_form import MatrixForm
 from problem import Problem, Space
@@ -31,14 +31,16 @@ def evaluation_ways(reference, sizes, data, problem, x):
     ways["NumPy, matrix form"] = lambda: cpu_seconds_of(lambda: matrix(x))
     if sizes == PAPER:
         dense = DenseForm(problem, directions(problem.space))
+        direct = DirectDenseForm(problem, directions(problem.space))
         ways["NumPy, dense tensors"] = lambda: cpu_seconds_of(lambda: dense(x))
+        ways["NumPy, dense, pairs anew"] = lambda: cpu_seconds_of(lambda: direct(x))
         ways["C++, dense, automatic"] = lambda: reference.ask("evaluate dual", sizes, **data,
                                                               x=list(x))["seconds"]
     return ways
 
 
 def compare_evaluations(reference, quick):
-    print(f"\none value and gradient\n{'p':>6}  {'way':<24}{'x loopcert':>12}")
+    print(f"\none value and gradient\n{'p':>6}  {'way':<26}{'x loopcert':>12}")
     rows = []
     for sizes, n in ((PAPER, 40), (LARGER, 60)):
         data = {"n": n, "seed": 1}
@@ -52,7 +54,7 @@ def compare_evaluations(reference, quick):
         for way in ways:
             row = {"p": problem.space.p, "way": way, "ratio": best[way] / best["loopcert"]}
             rows.append(row)
-            print(f"{row['p']:>6}  {way:<24}{row['ratio']:>12.1f}")
+            print(f"{row['p']:>6}  {way:<26}{row['ratio']:>12.1f}")
     return rows
 
 
@@ -92,6 +94,10 @@ def learning_ways(reference, sizes, n, problems):
             ways.append(Way(f"SciPy, dense tensors, {coordinates}",
                             scipy(lambda problem: DenseForm(problem, tensors),
                                   coordinates == "scaled")))
+        for coordinates in ("scaled", "plain"):
+            ways.append(Way(f"SciPy, dense, pairs anew, {coordinates}",
+                            scipy(lambda problem: DirectDenseForm(problem, tensors),
+                                  coordinates == "scaled"), rounds=2, seeds=3))
         x = lambda seed: list(start(MatrixForm(problems[seed])))
         ways.append(Way("C++, dense, automatic, plain",
                         lambda seed: ask("learn dual", seed, x=x(seed)), rounds=1, seeds=1))
@@ -120,7 +126,7 @@ def summary(way, ours, smallest):
 
 
 def compare_learning(reference, quick):
-    print(f"\nlearning\n{'p':>6}{'n':>5}  {'way':<32}{'x loopcert':>11}{'to 1e-8':>9}{'evals':>7}"
+    print(f"\nlearning\n{'p':>6}{'n':>5}  {'way':<34}{'x loopcert':>11}{'to 1e-8':>9}{'evals':>7}"
           f"{'excess':>9}{'data sets':>11}")
     rows = []
     for sizes, n, seeds, rounds in ((PAPER, 40, 10, 5), (PAPER, 400, 10, 5), (LARGER, 60, 5, 5)):
@@ -141,7 +147,7 @@ def compare_learning(reference, quick):
         for way in ways:
             row = {"p": space.p, "n": n, **summary(way, ways[0], smallest)}
             rows.append(row)
-            print(f"{row['p']:>6}{n:>5}  {row['way']:<32}{row['ratio']:>11.1f}"
+            print(f"{row['p']:>6}{n:>5}  {row['way']:<34}{row['ratio']:>11.1f}"
                   f"{row['ratio_to_1e-8']:>9.1f}{row['evaluations']:>7.1f}"
                   f"{row['largest_excess']:>9.0e}{row['data_sets']:>11}")
     return rows

@@ -53,7 +53,8 @@ def slicot():
 
 
 def slicot_limit(library, A, B, Q, R):
-    """SB02MD: Schur vectors, X = A'X (I + G X)^-1 A + Q with G = B R^-1 B'."""
+    """SB02MD: Schur vectors, X = A'X (I + G X)^-1 A + Q with G = B R^-1 B'. It works on the inverse
+    of the closed loop's matrix, so the stabilizing solution comes from the unstable part."""
     n = len(A)
     integer = lambda value: ctypes.byref(ctypes.c_int(value))
     data = lambda array: array.ctypes.data_as(ctypes.c_void_p)
@@ -63,7 +64,7 @@ def slicot_limit(library, A, B, Q, R):
     schur, vectors = np.zeros((2, 2 * n, 2 * n))
     whole, logical = np.zeros((2, 2 * n), dtype=np.int32)
     condition, info = ctypes.c_double(), ctypes.c_int()
-    letters = [ctypes.c_char_p(letter) for letter in (b"D", b"D", b"U", b"N", b"S")]
+    letters = [ctypes.c_char_p(letter) for letter in (b"D", b"D", b"U", b"N", b"U")]
     library.sb02md_(*letters, integer(n), data(a), integer(n), data(g), integer(n), data(x),
                     integer(n), ctypes.byref(condition), data(real[0]), data(real[1]), data(schur),
                     integer(2 * n), data(vectors), integer(2 * n), data(whole), data(work),

@@ -1,7 +1,8 @@
 """The bound and its gradient with the paper's dense tensors: every direction M_k a full matrix.
 
 With U = L L', A_k = M_k L and Y = M L, the quartic term is E ||Y Y'||^2 for Y = Ybar + sum e_k A_k.
-Contractions over pairs of coordinates are p x p matrices, made once per data set.
+Contractions over pairs of coordinates are p x p matrices, made once per data set, or, by
+DirectDenseForm, wherever the formula has them.
 """
 
 import numpy as np
@@ -32,7 +33,14 @@ class DenseForm:
         self.stacked = self.A.reshape(p * d_y, d_w)
         self.inner = (self.A.transpose(0, 2, 1) @ self.A).reshape(p, -1)  # A_k'A_k
         self.outer = (self.A @ self.A.transpose(0, 2, 1)).reshape(p, -1)  # A_k A_k'
-        self.W = self.outer @ self.outer.T + self.inner @ self.inner.T + self.crossed()
+        self.prepare_pairs()
+
+    def prepare_pairs(self):
+        self.W = self.pairs()
+
+    def pairs(self):
+        """The three pairings of e_k e_l e_m e_n, p x p: degree four is v'W v."""
+        return self.outer @ self.outer.T + self.inner @ self.inner.T + self.crossed()
 
     def crossed(self):
         """tr(A_k'A_l A_k'A_l) for every pair: row by row, all of them at once would be p^2 d_w^2."""
@@ -44,6 +52,9 @@ class DenseForm:
             W[k] = np.einsum("alb,bla->l", X, X)
         return W
 
+    def apply_pairs(self, v):
+        return self.W @ v
+
     def sensitivity(self, alpha, v):
         """C and its derivatives in alpha and v."""
         p, d_y, d_w = self.A.shape
@@ -53,7 +64,7 @@ class DenseForm:
         # degree two: v_k (2 ||A_k Y'||^2 + 2 <Y Y', A_k A_k'> + 2 tr(A_k Y' A_k Y'))
         slope = 2 * (self.inner @ inner.ravel() + self.outer @ outer.ravel()
                      + np.einsum("kab,kba->k", B, B))
-        W_v = self.W @ v
+        W_v = self.apply_pairs(v)
         C = np.vdot(inner, inner) + v @ slope + v @ W_v
 
         B *= v[:, None, None]
@@ -76,3 +87,13 @@ class DenseForm:
 
     def __call__(self, x):
         return self.evaluate(x)[:2]
+
+
+class DirectDenseForm(DenseForm):
+    """The formula as it stands: sums over all pairs of coordinates at every evaluation."""
+
+    def prepare_pairs(self):
+        pass
+
+    def apply_pairs(self, v):
+        return self.pairs() @ v

@@ -12,7 +12,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "bench/other_ways"))
 
 import controllers  # noqa: E402
-from dense_form import DenseForm, directions  # noqa: E402
+from dense_form import DenseForm, DirectDenseForm, directions  # noqa: E402
 from learn import learn, start  # noqa: E402
 from matrix_form import MatrixForm  # noqa: E402
 from problem import Problem, Space  # noqa: E402
@@ -51,7 +51,9 @@ class OtherWays(unittest.TestCase):
     def test_value_and_gradient(self):
         for sizes, n in ((PAPER, 40), (PAPER, 400), (OTHER, 20)):
             data, _, problem = self.setting(sizes, n)
-            forms = (MatrixForm(problem), DenseForm(problem, directions(problem.space)))
+            tensors = directions(problem.space)
+            forms = [MatrixForm(problem)]
+            forms += [form(problem, tensors) for form in (DenseForm, DirectDenseForm)]
             for seed in range(3):
                 x = self.random_posterior(problem.space.p, seed)
                 expected = self.reference.ask("evaluate", sizes, **data, x=list(x))
