@@ -9,7 +9,7 @@ from learn import learn, start
 from matrix_form import MatrixForm
 from problem import Problem, Space
 
-PAPER, LARGER = (2, 1, 10), (4, 2, 20)
+PAPER, LARGER, LARGEST = (2, 1, 10), (4, 2, 20), (12, 4, 50)
 CLOSE = 1e-8  # to the smallest bound found by any of them, relative
 
 
@@ -42,7 +42,7 @@ def evaluation_ways(reference, sizes, data, problem, x):
 def compare_evaluations(reference, quick):
     print(f"\none value and gradient\n{'p':>6}  {'way':<26}{'x loopcert':>12}")
     rows = []
-    for sizes, n in ((PAPER, 40), (LARGER, 60)):
+    for sizes, n in ((PAPER, 40), (LARGER, 60), (LARGEST, 200))[:2 if quick else 3]:
         data = {"n": n, "seed": 1}
         answer = reference.ask("problem", sizes, **data)
         problem = Problem(Space(answer), answer)
@@ -54,7 +54,7 @@ def compare_evaluations(reference, quick):
         for way in ways:
             row = {"p": problem.space.p, "way": way, "ratio": best[way] / best["loopcert"]}
             rows.append(row)
-            print(f"{row['p']:>6}  {way:<26}{row['ratio']:>12.1f}")
+            print(f"{row['p']:>6}  {way:<26}{row['ratio']:>12.2f}")
     return rows
 
 

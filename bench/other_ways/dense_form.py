@@ -43,7 +43,7 @@ class DenseForm:
         return self.outer @ self.outer.T + self.inner @ self.inner.T + self.crossed()
 
     def crossed(self):
-        """tr(A_k'A_l A_k'A_l) for every pair: row by row, all of them at once would be p^2 d_w^2."""
+        """tr(A_k'A_l A_k'A_l) for every pair: row by row, all at once would be p^2 d_w^2."""
         p, d_y, d_w = self.A.shape
         side_by_side = np.ascontiguousarray(self.A.transpose(1, 0, 2)).reshape(d_y, p * d_w)
         W = np.empty((p, p))
