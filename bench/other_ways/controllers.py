@@ -74,7 +74,7 @@ def slicot_limit(library, A, B, Q, R):
     return gain_of(A, B, R, x)
 
 
-# --- ERM: argmin over causal Z of ||(M_0 + S Z) L||_F^2, Sigma = L L' ------------------------------
+# --- ERM: argmin over causal Z of ||(M_0 + S Z) L||_F^2, Sigma = L L' -----------------------------
 
 # Loose: the risk is flat at its minimum, so this ends within 1e-8 of it.
 LSMR = {"atol": 1e-6, "btol": 1e-6, "conlim": 0, "maxiter": 100000}
