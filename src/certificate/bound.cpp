@@ -4,6 +4,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/product.hpp"
+#include "loopcert/response/causal_product.hpp"
 
 namespace loopcert {
 namespace {
@@ -29,6 +30,19 @@ Complexity complexity_of(const BoundInputs& inputs, double rate, double C, doubl
   return c;
 }
 
+// alpha and beta with U = alpha Sigma + beta I up to rounding, if there are any. Off the diagonal
+// only alpha counts, on it both.
+std::optional<std::pair<double, double>> affine_in(const Matrix& U, const Matrix& Sigma) {
+  const Vector u = U.diagonal(), s = Sigma.diagonal();
+  const double off = Sigma.squaredNorm() - s.squaredNorm();
+  if (!(off > 1e-6 * Sigma.squaredNorm())) return std::nullopt;
+  const double alpha = (U.cwiseProduct(Sigma).sum() - u.dot(s)) / off;
+  const double beta = (u - alpha * s).mean();
+  const double error = (U - alpha * Sigma - beta * Matrix::Identity(U.rows(), U.cols())).norm();
+  if (!(error <= 1e-14 * U.norm())) return std::nullopt;
+  return std::pair{alpha, beta};
+}
+
 }  // namespace
 
 BoundEvaluator::BoundEvaluator(const ResponseSpace& space, const BoundInputs& inputs,
@@ -36,11 +50,15 @@ BoundEvaluator::BoundEvaluator(const ResponseSpace& space, const BoundInputs& in
     : space_(space), inputs_(inputs), prior_(prior), threads_(threads) {
   constant_ = space.K_0.cwiseProduct(inputs.Sigma_hat).sum();
   multiply(space.N_0, inputs.Sigma_hat, N_Sigma_, threads_);
+  multiply(space.N_0, inputs.U, N_U_, threads_);
+  multiply(space.K_0, inputs.U, K_U_, threads_);
+  if (const auto affine = affine_in(inputs.U, inputs.Sigma_hat))
+    U_of_Sigma_ = Affine{affine->first, affine->second};
   UU_ = inputs.U.cwiseAbs2();
   PP_ = space.P.cwiseAbs2();
 }
 
-// C = q(U, U) (quartic.hpp with A = B = U), leaving in slope_ the d/dV of C and in K_, KU_, HU_,
+// C = q(U, U) (quartic.hpp with A = B = U), leaving in slope_ the d/dV of C and in KU_, HU_,
 // VU_, a_, d_ what the d/dZ needs.
 double BoundEvaluator::sensitivity_and_slopes(const Posterior& posterior) {
   const Matrix& Z = posterior.mean;
@@ -49,12 +67,17 @@ double BoundEvaluator::sensitivity_and_slopes(const Posterior& posterior) {
   const Vector diag_P = space_.P.diagonal();
   const Vector diag_U = U.diagonal();
 
-  // K = K_0 + N'Z + Z'N with N = N_0 + P Z / 2
+  // K U = K_0 U + N'(Z U) + Z'(N U) with N = N_0 + P Z / 2: no product of two d_z x d_z matrices
+  if (U_of_Sigma_)
+    HU_ = U_of_Sigma_->alpha * H_Sigma_ + U_of_Sigma_->beta * H_;
+  else
+    multiply(H_, U, HU_, threads_);
   N_ = space_.N_0 + 0.5 * PZ_;
-  multiply_transposed(N_, Z, cross_, threads_);
-  K_ = space_.K_0 + cross_ + cross_.transpose();
-  multiply(K_, U, KU_, threads_);
-  multiply(H_, U, HU_, threads_);
+  multiply_causal_by(space_.pattern, Z, U, ZU_, threads_);
+  multiply_transposed(N_, ZU_, KU_, threads_);
+  N_ = 0.5 * (N_U_ + HU_);
+  add_causal_transposed_by(space_.pattern, Z, N_, KU_, threads_);
+  KU_ += K_U_;
 
   a_.noalias() = V.transpose() * diag_P;
   d_.noalias() = V * diag_U;
@@ -62,8 +85,8 @@ double BoundEvaluator::sensitivity_and_slopes(const Posterior& posterior) {
   const Vector diag_HUH = HU_.cwiseProduct(H_).rowwise().sum();
   const Vector UU_a = UU_ * a_;
   const Vector PP_d = PP_ * d_;
-  multiply(V, UU_, work_, threads_);
-  multiply(PP_, work_, VU_, threads_);  // (P.^2) V (U.^2)
+  multiply_causal_by(space_.pattern, V, UU_, work_, threads_);
+  multiply_to_causal(space_.pattern, PP_, work_, VU_, threads_);  // (P.^2) V (U.^2)
 
   slope_ = 2 * (diag_P * diag_UKU.transpose() + HU_.cwiseAbs2() + diag_HUH * diag_U.transpose());
   const double C = KU_.cwiseProduct(KU_.transpose()).sum() + V.cwiseProduct(slope_).sum() +
@@ -77,9 +100,12 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
   const Matrix& V = posterior.variance;
   const Vector diag_P = space_.P.diagonal();
 
-  multiply(space_.P, Z, PZ_, threads_);
+  multiply_by_causal(space_.pattern, space_.P, Z, PZ_, threads_);
   H_ = space_.N_0 + PZ_;
-  multiply(H_, inputs_.Sigma_hat, H_Sigma_, threads_);
+  if (U_of_Sigma_)  // H U needs all of it
+    multiply(H_, inputs_.Sigma_hat, H_Sigma_, threads_);
+  else
+    multiply_to_causal(space_.pattern, H_, inputs_.Sigma_hat, H_Sigma_, threads_);
 
   BoundValue bound;
   bound.empirical = constant_ + (N_Sigma_ + H_Sigma_).cwiseProduct(Z).sum();
@@ -111,11 +137,11 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
 
   // dC/dZ = 4 HU (KU + diag(a) U) + P (4 (V.*HU) U + 4 diag(d) HU)
   KU_ += a_.asDiagonal() * inputs_.U;
-  multiply(HU_, KU_, cross_, threads_);
+  multiply_to_causal(space_.pattern, HU_, KU_, cross_, threads_);
   work_ = V.cwiseProduct(HU_);
-  multiply(work_, inputs_.U, N_, threads_);
+  multiply_causal_by(space_.pattern, work_, inputs_.U, N_, threads_);
   N_ += d_.asDiagonal() * HU_;
-  multiply(space_.P, N_, work_, threads_);
+  multiply_to_causal(space_.pattern, space_.P, N_, work_, threads_);
   gradient->d_mean = 2 * H_Sigma_ + (4 * per_C) * (cross_ + work_);
 
   if (inputs_.B.size() > 0) {

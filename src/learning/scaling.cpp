@@ -4,6 +4,7 @@
 
 #include "loopcert/core/linalg.hpp"
 #include "loopcert/core/product.hpp"
+#include "loopcert/response/causal_product.hpp"
 #include "loopcert/risk/risk.hpp"
 
 namespace loopcert {
@@ -70,8 +71,9 @@ Vector Scaling::coordinates(const Posterior& posterior) const {
 void Scaling::posterior(const Vector& x, Posterior& posterior) const {
   const Index p = pattern_.count();
   Matrix half;
-  multiply(unpack(pattern_, x.head(p)), L_inverse_, half, threads_);
-  multiply_transposed(R_inverse_, half, posterior.mean, threads_);
+  multiply_to_causal(pattern_, unpack(pattern_, x.head(p)), L_inverse_, half, threads_);
+  project_causal(pattern_, half);
+  multiply_transposed_by_causal(pattern_, R_inverse_, half, posterior.mean, threads_);
   project_causal(pattern_, posterior.mean);
   posterior.mean += center_;
   const Vector variance = prior_.scale * prior_.scale * (x.tail(p).array() * (2 / c_)).exp();
@@ -83,8 +85,8 @@ void Scaling::gradient(const Posterior& posterior, const MomentGradient& slopes,
   const Index p = pattern_.count();
   gradient.resize(2 * p);
   Matrix half, full;
-  multiply(slopes.d_mean, L_inverse_.transpose(), half, threads_);
-  multiply(R_inverse_, half, full, threads_);
+  multiply_causal_by(pattern_, slopes.d_mean, L_inverse_.transpose(), half, threads_);
+  multiply_to_causal(pattern_, R_inverse_, half, full, threads_);
   gradient.head(p) = pack(pattern_, full);
   const Matrix d_eta = (2 / c_) * slopes.d_variance.cwiseProduct(posterior.variance);
   gradient.tail(p) = pack(pattern_, d_eta);

@@ -68,8 +68,14 @@ class BoundEvaluator {
   int threads_;
   double constant_ = 0;  // <K_0, Sigma_hat>
   Matrix N_Sigma_;       // N_0 Sigma_hat
+  Matrix N_U_, K_U_;     // N_0 U, K_0 U
   Matrix UU_, PP_;       // U.^2, P.^2
-  Matrix PZ_, H_, H_Sigma_, HU_, N_, K_, KU_, cross_, VU_, slope_, work_;
+  // U = alpha Sigma_hat + beta I, as most envelopes make it: H U then costs no product.
+  struct Affine {
+    double alpha = 0, beta = 0;
+  };
+  std::optional<Affine> U_of_Sigma_;
+  Matrix PZ_, H_, H_Sigma_, HU_, N_, ZU_, KU_, cross_, VU_, slope_, work_;
   Vector a_, d_;
 };
 
