@@ -4,6 +4,7 @@
 
 #include "certificate_output.hpp"
 #include "commands.hpp"
+#include "controller_fit.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
@@ -32,16 +33,6 @@ struct CertifyOptions {
   bool json = false;
 };
 
-void check_sizes(const std::string& path, const Controller& controller, const Problem& problem) {
-  const Sizes found = controller.sizes, expected = problem.sizes();
-  const auto text = [](const Sizes& s) {
-    return "horizon " + std::to_string(s.T) + ", n_x " + std::to_string(s.n_x) + ", n_u " +
-           std::to_string(s.n_u);
-  };
-  if (text(found) != text(expected))
-    throw_input_error(path, text(found), text(expected) + " as in the problem");
-}
-
 // The kind asked for, with options that go with it; nullptr for the portfolio.
 const FixedKind* kind_of(const CertifyOptions& options) {
   const FixedKind* kind = nullptr;
@@ -68,7 +59,7 @@ const FixedKind* kind_of(const CertifyOptions& options) {
 Controller fresh_controller(const std::string& path, const Problem& problem,
                             const Disturbances& data) {
   const Controller controller = read_controller(path);
-  check_sizes(path, controller, problem);
+  check_fits(path, controller, problem, "the problem");
   check_fresh(controller, data, path);
   return controller;
 }

@@ -14,6 +14,7 @@
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/certified_response.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -80,11 +81,14 @@ std::vector<fs::path> export_mat(const Controller& controller, const ExportOptio
 std::vector<fs::path> export_c(const Controller& controller, const ExportOptions& options) {
   std::vector<std::string> remarks;
   if (!options.certificate.empty()) {
+    check_certifies(options.certificate, controller);
     const Certificate c = read_certificate(options.certificate);
     remarks.push_back(fmt::format("certificate: {} at confidence {:.6g} ({}{}, {})",
                                   cost_text(c.value), c.confidence, c.kind,
                                   c.chosen.empty() ? "" : ": " + c.chosen, c.subject));
     for (const std::string& sentence : c.assumptions) remarks.push_back("assuming: " + sentence);
+    if (after_of(options.after) != After::refuse)
+      remarks.push_back("certified: the first HORIZON steps after a reset, not what comes after");
   }
   OutputFolder folder(options.out);
   std::vector<fs::path> written;

@@ -75,19 +75,10 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
     loaded.data = read_disturbances({options.data.begin(), options.data.end()}, problem.data,
                                     problem.sizes());
   if (!options.rollouts.empty()) load_rollouts(loaded, options, problem);
-  if (!options.sample && !keep_repeated)
-    check_repeated(loaded.data, problem.data,
-                   join(options.data.empty() ? options.rollouts : options.data));
+  if (!options.sample && !keep_repeated && !problem.data.keep_repeated)
+    at_place(join(options.data.empty() ? options.rollouts : options.data),
+             [&] { check_repeated(loaded.data); });
   return loaded;
-}
-
-void check_repeated(const Disturbances& data, const DataLayout& layout, const std::string& place) {
-  if (layout.keep_repeated) return;
-  if (const auto pair = first_repeated(row_fingerprints(data)))
-    throw_input_error(place,
-                      fmt::format("trajectories {} and {} equal in every number", pair->first + 1,
-                                  pair->second + 1),
-                      "each recording once (or data.repeated = \"keep\")");
 }
 
 void add_residual(Table& table, const LoadedData& loaded) {

@@ -32,9 +32,6 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
                      const std::string& problem_path, SamplePurpose purpose,
                      bool keep_repeated = false);
 
-// Throws InputError "place: found trajectories 1 and 4 equal …" unless the problem allows it.
-void check_repeated(const Disturbances& data, const DataLayout& layout, const std::string& place);
-
 // How well the model explains logged episodes: the worst component for a table, all for a record.
 void add_residual(Table& table, const LoadedData& loaded);
 void add_residuals(Table& table, const LoadedData& loaded);

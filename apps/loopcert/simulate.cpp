@@ -7,6 +7,7 @@
 
 #include "after_option.hpp"
 #include "commands.hpp"
+#include "controller_fit.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
@@ -33,20 +34,13 @@ struct SimulateOptions {
   bool json = false;
 };
 
-std::string sizes_text(const Sizes& sizes) {
-  return fmt::format("horizon {}, n_x {}, n_u {}", sizes.T, sizes.n_x, sizes.n_u);
-}
-
 Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem) {
   Controller controller = read_controller(options.controller);
   if (options.steps)
     controller = at_place(options.controller, [&] {
       return extend_controller(controller, *options.steps, after_of(options.after));
     });
-  const std::string found = sizes_text(controller.sizes);
-  const std::string expected = sizes_text(problem.sizes());
-  if (found != expected)
-    throw_input_error(options.controller, found, expected + " as in " + options.problem);
+  check_fits(options.controller, controller, problem, options.problem);
   return controller;
 }
 

@@ -8,6 +8,7 @@
 #include "failure.hpp"
 #include "load_data.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
@@ -32,7 +33,7 @@ void run_verify(const VerifyOptions& options) {
       load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
   Reevaluation result;
   try {
-    check_repeated(data, problem.data, "data");
+    if (!problem.data.keep_repeated) check_repeated(data);
     result = reevaluate_certificate(options.certificate, data);
     check_certificate(result.recorded);
   } catch (const InputError& error) {

@@ -1,8 +1,11 @@
 #include "loopcert/data/fingerprint.hpp"
 
+#include <fmt/format.h>
+
 #include <unordered_map>
 #include <unordered_set>
 
+#include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "npy_items.hpp"
 
@@ -28,6 +31,14 @@ std::optional<RowPair> first_repeated(const std::vector<std::string>& fingerprin
     if (!added) return RowPair{at->second, static_cast<Index>(i)};
   }
   return std::nullopt;
+}
+
+void check_repeated(const Disturbances& data) {
+  if (const auto pair = first_repeated(row_fingerprints(data)))
+    throw_input_error("data",
+                      fmt::format("trajectories {} and {} equal in every number", pair->first + 1,
+                                  pair->second + 1),
+                      "each recording once (or data.repeated = \"keep\")");
 }
 
 std::vector<Index> shared_rows(const std::vector<std::string>& here,

@@ -16,10 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Quantity disturbances_of(const Sizes& s, const DataLayout& layout) {
-  return {"w", s.T + 1, s.n_x, layout.longer != Longer::refuse};
-}
-
 // A header is free text unless it speaks our own names: then it must mean what we expect.
 void check_names(const Names& found, const Sizes& sizes) {
   const Names expected = trajectory_column_names(sizes);

@@ -14,14 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Quantity states_of(const Sizes& s, const DataLayout& layout) {
-  return {"x", s.T + 1, s.n_x, layout.longer != Longer::refuse};
-}
-
-Quantity inputs_of(const Sizes& s, const DataLayout& layout) {
-  return {"u", s.T + (layout.last_input ? 1 : 0), s.n_u, layout.longer != Longer::refuse};
-}
-
 // What one file has of an episode's states and inputs.
 struct FileRollouts {
   std::optional<Episodes> x, u;

@@ -41,13 +41,16 @@ std::string read_beside(const std::filesystem::path& certificate, const std::str
   return read_file(certificate.parent_path() / name, size_limit);
 }
 
-// The file that `inputs` names under `role`, with the hash that it names beside it.
+}  // namespace
+
 std::string read_checked(const std::filesystem::path& certificate, const json& inputs,
                          const std::string& role) {
   const std::string bytes = read_beside(certificate, text_input(inputs, role.c_str()));
   check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
   return bytes;
 }
+
+namespace {
 
 // A response that claims to owe nothing to data must be the one that its method gives without any.
 void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment,

@@ -17,6 +17,10 @@ Certificate recompute_certificate(const Certificate& recorded, const std::filesy
 // A text among the record's inputs; throws InputError.
 std::string text_input(const nlohmann::json& inputs, const char* key);
 
+// The file beside the certificate that `inputs` names under `role`, with the hash it names there.
+std::string read_checked(const std::filesystem::path& certificate, const nlohmann::json& inputs,
+                         const std::string& role);
+
 void check_hash(const std::string& what, const std::string& found, const std::string& recorded);
 
 }  // namespace loopcert

@@ -3,6 +3,9 @@
 import json
 
 import bad_inputs
+from bad_controllers import arrays, controller
+from bad_data import GOOD_NPY, GOOD_NPZ, LONG, NAMES, ROWS, csv_text, long_csv
+from bad_foreign import GOOD_H5, GOOD_MAT, PACKED
 from program import WHITE_TREE, ProgramTest
 
 
@@ -33,12 +36,12 @@ class BadInputs(ProgramTest):
     def test_the_good_ones_pass(self):
         """What the entries are one edit away from is fine, so it is the edit that is refused."""
         self.put("p.json", WHITE_TREE)
-        self.put("long.json", {**WHITE_TREE, "data": bad_inputs.LONG})
-        good = {"w.csv": bad_inputs.csv_text(bad_inputs.NAMES, bad_inputs.ROWS),
-                "w.npy": bad_inputs.GOOD_NPY, "w.npz": bad_inputs.GOOD_NPZ,
-                "w.mat": bad_inputs.GOOD_MAT, "v.mat": bad_inputs.PACKED, "w.h5": bad_inputs.GOOD_H5,
-                "a.csv": bad_inputs.long_csv(), "c.json": bad_inputs.controller(),
-                "c.npz": bad_inputs.arrays()}
+        self.put("long.json", {**WHITE_TREE, "data": LONG})
+        good = {"w.csv": csv_text(NAMES, ROWS),
+                "w.npy": GOOD_NPY, "w.npz": GOOD_NPZ,
+                "w.mat": GOOD_MAT, "v.mat": PACKED, "w.h5": GOOD_H5,
+                "a.csv": long_csv(), "c.json": controller(),
+                "c.npz": arrays()}
         for name, content in good.items():
             self.put(name, content)
         for name in ("w.csv", "w.npy", "w.npz", "w.mat", "v.mat", "w.h5"):
@@ -50,12 +53,12 @@ class BadInputs(ProgramTest):
     def test_truncated_at_any_byte(self):
         """A sample of lengths; tests/data tries every length of the formats read in this process."""
         self.put("p.json", WHITE_TREE)
-        csv = bad_inputs.csv_text(bad_inputs.NAMES, bad_inputs.ROWS[:1]).encode()
-        for file, content, step in (("w.csv", csv, 5), ("w.npy", bad_inputs.GOOD_NPY, 13),
-                                    ("w.npz", bad_inputs.GOOD_NPZ, 13),
-                                    ("w.mat", bad_inputs.GOOD_MAT, 7),
-                                    ("w.mat", bad_inputs.PACKED, 7),
-                                    ("w.h5", bad_inputs.GOOD_H5, 17)):
+        csv = csv_text(NAMES, ROWS[:1]).encode()
+        for file, content, step in (("w.csv", csv, 5), ("w.npy", GOOD_NPY, 13),
+                                    ("w.npz", GOOD_NPZ, 13),
+                                    ("w.mat", GOOD_MAT, 7),
+                                    ("w.mat", PACKED, 7),
+                                    ("w.h5", GOOD_H5, 17)):
             for size in {*range(0, len(content) - 1, step), len(content) - 1}:
                 with self.subTest(file=file, size=size):
                     self.put(file, content[:size])
@@ -64,7 +67,7 @@ class BadInputs(ProgramTest):
     def test_crash_of_the_importer_is_a_message(self):
         """A reader that dies, hangs on to nothing and says nothing."""
         self.put("p.json", WHITE_TREE)
-        self.put("w.mat", bad_inputs.GOOD_MAT)
+        self.put("w.mat", GOOD_MAT)
         crash = self.folder / "crash"
         crash.write_text("#!/bin/sh\nkill -SEGV $$\n")
         crash.chmod(0o755)

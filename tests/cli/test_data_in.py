@@ -263,7 +263,7 @@ class DataIn(ProgramTest):
         np.savez(self.folder / "a.npz", x=self.x, u=self.u)
         np.savez(self.folder / "b.npz", x=self.x[3:], u=self.u[3:])
         self.fails(3, "learn", self.problem(), "--rollouts", "a.npz", "b.npz",
-                   says=["a.npz, b.npz: found trajectories 4 and 7 equal in every number"])
+                   says=["a.npz, b.npz: data: found trajectories 4 and 7 equal in every number"])
         self.ok("learn", self.problem(repeated="keep"), "--rollouts", "a.npz", "b.npz", "--method",
                 "ridge")
         found = self.ok_json("inspect", self.problem(), "--rollouts", "a.npz", "b.npz")

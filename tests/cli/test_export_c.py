@@ -112,6 +112,33 @@ int main(void) {
 }
 """
 
+    def test_a_certificate_is_quoted_only_for_its_own_controller(self):
+        """From a posterior, from responses, from certify; never one of another controller."""
+        self.ok("learn", WHITE, "--sample", 30, "--out", "bayes")
+        self.ok("learn", WHITE, "--sample", 40, "--method", "ridge", "--certificate", "best",
+                "--out", "ridge")
+        self.ok("certify", WHITE, "--controller", "ridge/controller.json", "--sample", 20, "--out",
+                "fresh")
+        self.ok("learn", WHITE, "--sample", 30, "--certificate", "data-driven-randomized", "--out",
+                "average")
+        self.ok("export", "ridge/controller.json", "--format", "npz", "--out", "ridge.npz")
+        export = lambda controller, certificate: (
+            "export", controller, "--format", "c", "--out", "code", "--certificate",
+            f"{certificate}/certificate.json")
+        for controller, certificate in (("bayes/controller.json", "bayes"),
+                                        ("ridge/controller.json", "ridge"),
+                                        ("ridge/controller.json", "fresh"), ("ridge.npz", "fresh")):
+            self.ok(*export(controller, certificate))
+            for other in {"bayes", "ridge", "fresh"} - {certificate}:
+                if {certificate, other} != {"ridge", "fresh"}:
+                    self.fails(3, *export(controller, other), says="another controller")
+        self.fails(3, *export("average/controller.json", "average"), says="posterior average")
+        self.ok("export", "bayes/controller.json", "--format", "json", "--out", "long.json",
+                "--steps", 20, "--after", "hold")
+        self.fails(3, *export("long.json", "bayes"), says="K of the controller")
+        self.ok(*export("bayes/controller.json", "bayes"), "--after", "hold")
+        self.assertIn("not what comes after", (self.folder / "code/controller.h").read_text())
+
     def test_names_that_would_break_the_comment(self):
         tree = {**WHITE_TREE, "name": "a */ int x; /* b ?""?/ \\ \"quoted\""}
         self.ok("learn", self.write("p.json", tree), "--method", "lqr", "--out", "out")

@@ -19,6 +19,9 @@ struct RowPair {
 };
 std::optional<RowPair> first_repeated(const std::vector<std::string>& fingerprints);
 
+// Throws InputError when two trajectories are equal in every number.
+void check_repeated(const Disturbances& data);
+
 // Rows of `here` that are also among `there`.
 std::vector<Index> shared_rows(const std::vector<std::string>& here,
                                const std::vector<std::string>& there);

@@ -1,0 +1,57 @@
+#include "loopcert/experiment/certified_response.hpp"
+
+#include <cmath>
+
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/deployment.hpp"
+#include "recompute.hpp"
+
+namespace loopcert {
+namespace {
+
+using nlohmann::json;
+
+// From the controller (certify), the responses (hold-out and cross kinds) or the posterior beside
+// it.
+Response certified_response(const std::filesystem::path& path, const json& inputs,
+                            const Problem& problem) {
+  if (inputs.contains("controller")) {
+    const std::string bytes = read_checked(path, inputs, "controller");
+    const json tree = json::parse(bytes, nullptr, false);
+    if (tree.is_discarded()) throw_input_error("controller", "no valid JSON", "a controller file");
+    const Controller controller = controller_from_json(tree);
+    check_size("controller K", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
+    return closed_loop_response(problem.system, controller);
+  }
+  if (inputs.contains("responses"))
+    return deployed_response(
+        {"", parse_responses(problem.system, read_checked(path, inputs, "responses"))});
+  const Posterior posterior = parse_posterior(read_checked(path, inputs, "posterior"));
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  check_posterior(posterior, space.pattern);
+  return response_at(problem.system, space, posterior.mean);
+}
+
+}  // namespace
+
+void check_certifies(const std::filesystem::path& path, const Controller& controller) {
+  const Certificate certificate = read_certificate(path);
+  const Problem problem = problem_of_certificate(path);
+  at_place(path.string(), [&] {
+    if (certificate.subject != "controller" && certificate.subject != "mean response")
+      throw_input_error("subject", "'" + certificate.subject + "'",
+                        "a certificate on the cost of one controller");
+    check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
+    const Response certified = certified_response(path, certificate.inputs, problem);
+    const Response found = closed_loop_response(problem.system, controller);
+    const double error =
+        (found.Phi_u - certified.Phi_u).norm() + (found.phi_u - certified.phi_u).norm();
+    if (!(error <= 1e-6 * (1 + certified.Phi_u.norm() + certified.phi_u.norm())))
+      throw_input_error("subject", "another controller", "the one that is exported");
+  });
+}
+
+}  // namespace loopcert
