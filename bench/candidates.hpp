@@ -143,7 +143,7 @@ inline Trace run_candidate(const Candidate& candidate, const LearningProblem& pr
 
   Vector x(2 * p);
   if (scaling) {
-    x = scaling->coordinates(start);
+    x = scaling->start(start);
   } else {
     x.head(p) = pack(pattern, start.mean);
     x.tail(p) = 0.5 * pack(pattern, start.variance).array().log();

@@ -62,6 +62,7 @@ Json measure_small(Index n) {
   const Matrix A = Matrix::Constant(d_w, d_w, 0.5);
   Matrix C;
 
+  Team one_thread(1);
   Time learning, evaluation, product;
   int evaluations = 0, converged = 0;
   for (int round = 0; round < rounds; ++round) {
@@ -74,7 +75,7 @@ Json measure_small(Index n) {
       }
     });
     evaluation.keep_best([&] { evaluator.evaluate(at, &slopes); }, calls);
-    product.keep_best([&] { multiply(A, A, C, 1); }, calls);
+    product.keep_best([&] { multiply(A, A, C, one_thread); }, calls);
   }
   const double run = learning.cpu / seeds, count = static_cast<double>(evaluations) / seeds;
   fmt::print("{:>5}{:>11.3g}{:>11.1f}{:>14.1f}{:>13.0f}{:>12}\n", n, run, count,

@@ -25,10 +25,11 @@ Matrix filled(Index rows, Index columns) {
 }
 
 double seconds_of_product(Index size, int threads) {
+  Team team(threads);
   const Matrix a = filled(size, size), b = filled(size, size);
   Matrix c(size, size);
   const auto start = Clock::now();
-  multiply(a, b, c, threads);
+  multiply(a, b, c, team);
   return seconds_since(start);
 }
 
@@ -46,6 +47,7 @@ struct Rate {
 };
 
 Rate measure(Index size, int threads) {
+  Team team(threads);
   const Matrix a = filled(size, size), b = filled(size, size);
   Matrix c(size, size);
   const double work = 2e-9 * static_cast<double>(size * size * size);
@@ -53,7 +55,7 @@ Rate measure(Index size, int threads) {
   const auto begin = Clock::now();
   while (rate.products < 3 || seconds_since(begin) < 0.3) {
     const auto start = Clock::now();
-    multiply(a, b, c, threads);
+    multiply(a, b, c, team);
     rate.gflops = std::max(rate.gflops, work / std::max(seconds_since(start), 1e-9));
     ++rate.products;
   }
@@ -84,11 +86,12 @@ Finding look_at_reproducibility() {
   // Sizes that no panel width divides.
   const Matrix a = filled(301, 257), b = filled(257, 523), at = filled(257, 301);
   const int threads = std::max(2, default_threads());
+  Team one(1), all(threads);
   Matrix c1, c2, d1, d2;
-  multiply(a, b, c1, 1);
-  multiply(a, b, c2, threads);
-  multiply_transposed(at, b, d1, 1);
-  multiply_transposed(at, b, d2, threads);
+  multiply(a, b, c1, one);
+  multiply(a, b, c2, all);
+  product({at, true}, {b}, d1, false, {}, one);
+  product({at, true}, {b}, d2, false, {}, all);
   const bool same = same_bits(c1, c2) && same_bits(d1, d2);
   return {same ? Verdict::ok : Verdict::problem,
           fmt::format("products with 1 and with {} threads {}", threads,

@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/product.hpp"
+#include "loopcert/core/panels.hpp"
 #include "loopcert/response/causal_product.hpp"
+#include "quartic_parts.hpp"
 
 namespace loopcert {
 namespace {
@@ -30,9 +31,12 @@ Complexity complexity_of(const BoundInputs& inputs, double rate, double C, doubl
   return c;
 }
 
-// alpha and beta with U = alpha Sigma + beta I up to rounding, if there are any. Off the diagonal
-// only alpha counts, on it both.
-std::optional<std::pair<double, double>> affine_in(const Matrix& U, const Matrix& Sigma) {
+// U = alpha Sigma + beta I up to rounding, as most envelopes make it, if there are such numbers.
+// Off the diagonal only alpha counts, on it both.
+struct Affine {
+  double alpha = 0, beta = 0;
+};
+std::optional<Affine> affine_in(const Matrix& U, const Matrix& Sigma) {
   const Vector u = U.diagonal(), s = Sigma.diagonal();
   const double off = Sigma.squaredNorm() - s.squaredNorm();
   if (!(off > 1e-6 * Sigma.squaredNorm())) return std::nullopt;
@@ -40,118 +44,140 @@ std::optional<std::pair<double, double>> affine_in(const Matrix& U, const Matrix
   const double beta = (u - alpha * s).mean();
   const double error = (U - alpha * Sigma - beta * Matrix::Identity(U.rows(), U.cols())).norm();
   if (!(error <= 1e-14 * U.norm())) return std::nullopt;
-  return std::pair{alpha, beta};
+  return Affine{alpha, beta};
 }
 
 }  // namespace
 
+// What one bound needs, and the workspace of its evaluation.
+struct BoundEvaluator::Parts {
+  Parts(const ResponseSpace& space, const BoundInputs& inputs, int threads)
+      : team(threads), quartic(space), U(quartic, inputs.U, team), UU(U, U) {
+    constant = space.K_0.cwiseProduct(inputs.Sigma_hat).sum();
+    multiply(space.N_0, inputs.Sigma_hat, N_Sigma, team);
+    affine = affine_in(inputs.U, inputs.Sigma_hat);
+    if (inputs.B.size() == 0) return;
+    B.emplace(quartic, inputs.B, team);
+    UB.emplace(U, *B);
+  }
+
+  Team team;
+  QuarticSpace quartic;
+  QuarticPoint point;
+  QuarticSide U;
+  QuarticPair UU;
+  std::optional<QuarticSide> B;
+  std::optional<QuarticPair> UB;
+  double constant = 0;           // <K_0, Sigma_hat>
+  Matrix N_Sigma;                // N_0 Sigma_hat
+  Matrix Z_Sigma, H_Sigma;       // Z Sigma_hat, H Sigma_hat
+  std::optional<Affine> affine;  // of U in Sigma_hat
+  Matrix slope, mean_slope, mean_term_slope;
+};
+
 BoundEvaluator::BoundEvaluator(const ResponseSpace& space, const BoundInputs& inputs,
                                const Prior& prior, int threads)
-    : space_(space), inputs_(inputs), prior_(prior), threads_(threads) {
-  constant_ = space.K_0.cwiseProduct(inputs.Sigma_hat).sum();
-  multiply(space.N_0, inputs.Sigma_hat, N_Sigma_, threads_);
-  multiply(space.N_0, inputs.U, N_U_, threads_);
-  multiply(space.K_0, inputs.U, K_U_, threads_);
-  if (const auto affine = affine_in(inputs.U, inputs.Sigma_hat))
-    U_of_Sigma_ = Affine{affine->first, affine->second};
-  UU_ = inputs.U.cwiseAbs2();
-  PP_ = space.P.cwiseAbs2();
-}
+    : space_(space),
+      inputs_(inputs),
+      prior_(prior),
+      parts_(std::make_unique<Parts>(space, inputs, threads)) {}
 
-// C = q(U, U) (quartic.hpp with A = B = U), leaving in slope_ the d/dV of C and in KU_, HU_,
-// VU_, a_, d_ what the d/dZ needs.
-double BoundEvaluator::sensitivity_and_slopes(const Posterior& posterior) {
+BoundEvaluator::~BoundEvaluator() = default;
+
+// H Sigma_hat, and Z U and H U: without further products when U = alpha Sigma_hat + beta I.
+double BoundEvaluator::empirical_cost(const Posterior& posterior) {
+  Parts& at = *parts_;
   const Matrix& Z = posterior.mean;
-  const Matrix& V = posterior.variance;
-  const Matrix& U = inputs_.U;
-  const Vector diag_P = space_.P.diagonal();
-  const Vector diag_U = U.diagonal();
-
-  // K U = K_0 U + N'(Z U) + Z'(N U) with N = N_0 + P Z / 2: no product of two d_z x d_z matrices
-  if (U_of_Sigma_)
-    HU_ = U_of_Sigma_->alpha * H_Sigma_ + U_of_Sigma_->beta * H_;
-  else
-    multiply(H_, U, HU_, threads_);
-  N_ = space_.N_0 + 0.5 * PZ_;
-  multiply_causal_by(space_.pattern, Z, U, ZU_, threads_);
-  multiply_transposed(N_, ZU_, KU_, threads_);
-  N_ = 0.5 * (N_U_ + HU_);
-  add_causal_transposed_by(space_.pattern, Z, N_, KU_, threads_);
-  KU_ += K_U_;
-
-  a_.noalias() = V.transpose() * diag_P;
-  d_.noalias() = V * diag_U;
-  const Vector diag_UKU = U.cwiseProduct(KU_).colwise().sum();
-  const Vector diag_HUH = HU_.cwiseProduct(H_).rowwise().sum();
-  const Vector UU_a = UU_ * a_;
-  const Vector PP_d = PP_ * d_;
-  multiply_causal_by(space_.pattern, V, UU_, work_, threads_);
-  multiply_to_causal(space_.pattern, PP_, work_, VU_, threads_);  // (P.^2) V (U.^2)
-
-  slope_ = 2 * (diag_P * diag_UKU.transpose() + HU_.cwiseAbs2() + diag_HUH * diag_U.transpose());
-  const double C = KU_.cwiseProduct(KU_.transpose()).sum() + V.cwiseProduct(slope_).sum() +
-                   a_.dot(UU_a) + V.cwiseProduct(VU_).sum() + d_.dot(PP_d);
-  slope_ += 2 * (diag_P * UU_a.transpose() + VU_ + PP_d * diag_U.transpose());
-  return C;
+  const CausalPattern& pattern = space_.pattern;
+  multiply(pattern, causal(Z), full(inputs_.Sigma_hat), at.Z_Sigma, at.team);
+  if (at.affine) {
+    multiply(pattern, full(space_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
+    at.U.ZA.resize(Z.rows(), Z.cols());
+    at.U.HA.resize(Z.rows(), Z.cols());
+  } else {
+    multiply_to_causal(pattern, full(space_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
+    apply_mean(at.quartic, at.point, at.U, at.team);
+  }
+  const double linear = sum_panels(at.team, Z.size(), Z.cols(), [&](const Panel& panel) {
+    auto H_Sigma = entries(at.H_Sigma, panel);
+    H_Sigma += entries(at.N_Sigma, panel);
+    if (at.affine) {
+      const auto [alpha, beta] = *at.affine;
+      entries(at.U.ZA, panel) = alpha * entries(at.Z_Sigma, panel) + beta * entries(Z, panel);
+      entries(at.U.HA, panel) = alpha * H_Sigma + beta * entries(at.point.H, panel);
+    }
+    return (entries(Z, panel) * (entries(at.N_Sigma, panel) + H_Sigma)).sum();
+  });
+  return at.constant + linear;  // <K_0, Sigma> + <Z, (N_0 + H) Sigma>
 }
 
 BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* gradient) {
-  const Matrix& Z = posterior.mean;
-  const Matrix& V = posterior.variance;
-  const Vector diag_P = space_.P.diagonal();
-
-  multiply_by_causal(space_.pattern, space_.P, Z, PZ_, threads_);
-  H_ = space_.N_0 + PZ_;
-  if (U_of_Sigma_)  // H U needs all of it
-    multiply(H_, inputs_.Sigma_hat, H_Sigma_, threads_);
-  else
-    multiply_to_causal(space_.pattern, H_, inputs_.Sigma_hat, H_Sigma_, threads_);
-
+  Parts& at = *parts_;
+  set_point(at.quartic, posterior, at.point, at.team);
   BoundValue bound;
-  bound.empirical = constant_ + (N_Sigma_ + H_Sigma_).cwiseProduct(Z).sum();
-  bound.C = sensitivity_and_slopes(posterior);
-  MomentGradient mean_gradient;
-  if (inputs_.B.size() > 0)
-    bound.mean_term = 2 * quartic_moment(space_, posterior, inputs_.U, inputs_.B,
-                                         gradient ? &mean_gradient : nullptr);
-  bound.kl = kl_divergence(posterior, prior_, space_.pattern);
+  bound.empirical = empirical_cost(posterior);
+  finish_side(at.quartic, at.point, at.U, at.team);
+  Matrix& slope = gradient ? gradient->d_variance : at.slope;
+  bound.C = value_and_slope(at.quartic, at.point, at.UU, slope, at.team);
+  if (at.B) {
+    apply_mean(at.quartic, at.point, *at.B, at.team);
+    finish_side(at.quartic, at.point, *at.B, at.team);
+    bound.mean_term =
+        2 * value_and_slope(at.quartic, at.point, *at.UB, at.mean_term_slope, at.team);
+  }
+  const Index entries_count = posterior.mean.size(), columns = posterior.mean.cols();
+  bound.kl = sum_panels(at.team, entries_count, columns, [&](const Panel& panel) {
+    return kl_divergence(posterior, prior_, space_.pattern, panel.first, panel.count);
+  });
   const double rate = pac_bayes_rate(bound.kl, inputs_.n, inputs_.delta);
   bound.complexity = complexity_of(inputs_, rate, bound.C, bound.mean_term);
-  bound.spread = inputs_.spread.dot(a_);
+  const Vector& a = at.point.a;
+  bound.spread = inputs_.spread.dot(a);
   double norm = 0;  // ||(a_j z_j)||
-  if (inputs_.mean_radius > 0) norm = a_.cwiseProduct(inputs_.mean_hat).norm();
+  if (inputs_.mean_radius > 0) norm = a.cwiseProduct(inputs_.mean_hat).norm();
   bound.mean_event = 2 * inputs_.mean_radius * norm;
   bound.value = bound.empirical + bound.spread + bound.mean_event + bound.complexity.value;
   if (!std::isfinite(bound.value)) throw NumericsError("the bound is not a finite number");
-  if (!gradient) return bound;
+  if (gradient) add_up_slopes(posterior, bound, norm, *gradient);
+  return bound;
+}
 
-  // Envelope theorem: d bound = dLhat + d_phi dC + d_mean dmean + d_rate drate + …
+// Envelope theorem: d bound = dLhat + d_phi dC + d_mean dmean + d_rate drate + …
+void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue& bound, double norm,
+                                   MomentGradient& gradient) {
+  Parts& at = *parts_;
+  const CausalPattern& pattern = space_.pattern;
   const double per_C = bound.complexity.d_phi * inputs_.scale;
-  const double per_mean = bound.complexity.d_mean * inputs_.scale;
+  const double per_mean = 2 * bound.complexity.d_mean * inputs_.scale;
   const double per_kl = bound.complexity.d_rate / static_cast<double>(inputs_.n - 1);
-
+  const double inverse = 1 / (prior_.scale * prior_.scale);
   Vector per_a = inputs_.spread;
   if (norm > 0)
-    per_a += (2 * inputs_.mean_radius / norm) * a_.cwiseProduct(inputs_.mean_hat.cwiseAbs2());
-  gradient->d_variance = per_C * slope_ + diag_P * per_a.transpose();
+    per_a +=
+        (2 * inputs_.mean_radius / norm) * at.point.a.cwiseProduct(inputs_.mean_hat.cwiseAbs2());
 
-  // dC/dZ = 4 HU (KU + diag(a) U) + P (4 (V.*HU) U + 4 diag(d) HU)
-  KU_ += a_.asDiagonal() * inputs_.U;
-  multiply_to_causal(space_.pattern, HU_, KU_, cross_, threads_);
-  work_ = V.cwiseProduct(HU_);
-  multiply_causal_by(space_.pattern, work_, inputs_.U, N_, threads_);
-  N_ += d_.asDiagonal() * HU_;
-  multiply_to_causal(space_.pattern, space_.P, N_, work_, threads_);
-  gradient->d_mean = 2 * H_Sigma_ + (4 * per_C) * (cross_ + work_);
-
-  if (inputs_.B.size() > 0) {
-    gradient->d_mean += (2 * per_mean) * mean_gradient.d_mean;
-    gradient->d_variance += (2 * per_mean) * mean_gradient.d_variance;
-  }
-  kl_divergence(posterior, prior_, space_.pattern, per_kl, gradient->d_mean, gradient->d_variance);
-  project_causal(space_.pattern, gradient->d_mean);
-  project_causal(space_.pattern, gradient->d_variance);
-  return bound;
+  const double C_factor = per_C * mean_slope(at.quartic, at.point, at.UU, gradient.d_mean, at.team);
+  double mean_factor = 0;
+  if (at.B)
+    mean_factor = per_mean * mean_slope(at.quartic, at.point, *at.UB, at.mean_slope, at.team);
+  for_panels(at.team, posterior.mean.size(), posterior.mean.cols(), [&](const Panel& panel) {
+    for (Index j = panel.first; j < panel.first + panel.count; ++j) {
+      const Index rows = pattern.rows(), first = std::min(pattern.first_row(j), rows);
+      const Index free = rows - first;
+      gradient.d_mean.col(j).head(first).setZero();  // d_variance is zero there already
+      if (free == 0) continue;
+      const auto tail = [&](const Matrix& A) { return A.col(j).tail(free).array(); };
+      auto d_mean = gradient.d_mean.col(j).tail(free).array();
+      auto d_variance = gradient.d_variance.col(j).tail(free).array();
+      d_mean = C_factor * d_mean + 2 * tail(at.H_Sigma) +
+               (per_kl * inverse) * (tail(posterior.mean) - tail(prior_.center));
+      d_variance = per_C * d_variance + per_a(j) * at.quartic.diag_P.tail(free).array() +
+                   (0.5 * per_kl) * (inverse - tail(posterior.variance).inverse());
+      if (!at.B) continue;
+      d_mean += mean_factor * tail(at.mean_slope);
+      d_variance += per_mean * tail(at.mean_term_slope);
+    }
+  });
 }
 
 BoundValue evaluate_bound(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "loopcert/core/check.hpp"
@@ -38,32 +39,41 @@ void check_posterior(const Posterior& posterior, const CausalPattern& pattern) {
   check_zero_off_pattern("posterior.variance", posterior.variance, pattern);
   for (Index j = 0; j < pattern.cols(); ++j)
     for (Index i = pattern.first_row(j); i < pattern.rows(); ++i)
-      check_positive(fmt::format("posterior.variance[{}][{}]", i, j), posterior.variance(i, j));
-}
-
-double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern) {
-  const double inverse = 1 / (prior.scale * prior.scale);
-  double sum = 0;
-  for (Index j = 0; j < pattern.cols(); ++j) {
-    const Index free = pattern.rows() - pattern.first_row(j);
-    const auto v = posterior.variance.col(j).tail(free).array() * inverse;
-    const auto shift = (posterior.mean.col(j) - prior.center.col(j)).tail(free);
-    sum += (v - 1 - v.log()).sum() + shift.squaredNorm() * inverse;
-  }
-  return 0.5 * sum;
+      if (const double v = posterior.variance(i, j); !(v > 0))
+        check_positive(fmt::format("posterior.variance[{}][{}]", i, j), v);
 }
 
 double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern,
-                     double weight, Matrix& d_mean, Matrix& d_variance) {
+                     Index first, Index count) {
   const double inverse = 1 / (prior.scale * prior.scale);
-  for (Index j = 0; j < pattern.cols(); ++j) {
-    const Index free = pattern.rows() - pattern.first_row(j);
-    const auto v = posterior.variance.col(j).tail(free).array();
-    d_mean.col(j).tail(free) +=
-        weight * inverse * (posterior.mean.col(j) - prior.center.col(j)).tail(free);
-    d_variance.col(j).tail(free).array() += 0.5 * weight * (inverse - v.inverse());
+  // Logarithms of many at once: columns may be shorter than a vector register.
+  constexpr Index size = 256;
+  Eigen::Array<double, size, 1> v;
+  Index filled = 0;
+  double sum = 0;
+  const auto add_variances = [&] {
+    const auto part = v.head(filled);
+    sum += (part - 1 - part.log()).sum();
+    filled = 0;
+  };
+  for (Index j = first; j < first + count; ++j) {
+    const Index begin = std::min(pattern.first_row(j), pattern.rows());
+    const Index free = pattern.rows() - begin;
+    sum += inverse * (posterior.mean.col(j) - prior.center.col(j)).tail(free).squaredNorm();
+    for (Index i = begin; i < pattern.rows();) {
+      const Index some = std::min(size - filled, pattern.rows() - i);
+      v.segment(filled, some) = posterior.variance.col(j).segment(i, some).array() * inverse;
+      filled += some;
+      i += some;
+      if (filled == size) add_variances();
+    }
   }
-  return kl_divergence(posterior, prior, pattern);
+  add_variances();
+  return 0.5 * sum;
+}
+
+double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern) {
+  return kl_divergence(posterior, prior, pattern, 0, pattern.cols());
 }
 
 Matrix sample_posterior(const Posterior& posterior, const Stream& stream, std::uint64_t index) {

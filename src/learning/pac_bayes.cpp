@@ -54,7 +54,7 @@ PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inp
   const BoundValue first = evaluator.evaluate(posterior);
   // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
   const double unit = std::abs(first.value);
-  const Scaling scaling(space, inputs, prior, posterior, first, unit, options.threads);
+  Scaling scaling(space, inputs, prior, posterior, first, unit, options.threads);
 
   BoundValue last;
   MomentGradient slopes;
@@ -74,12 +74,13 @@ PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inp
   OptimizerOptions optimizer;
   optimizer.gradient_tolerance = options.gradient_tolerance;
   optimizer.max_iterations = options.max_iterations;
+  optimizer.threads = options.threads;
   if (options.on_step)
     optimizer.on_iteration = [&](const IterationReport& r) {
       return options.on_step(
           {r.iteration, last.empirical, last.kl, r.value * unit, r.gradient_norm});
     };
-  const Minimum minimum = minimize(objective, scaling.coordinates(posterior), optimizer);
+  const Minimum minimum = minimize(objective, scaling.start(posterior), optimizer);
 
   PacBayesResult result;
   scaling.posterior(minimum.x, result.posterior);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "loopcert/core/linalg.hpp"
-#include "loopcert/core/product.hpp"
+#include "loopcert/core/panels.hpp"
 #include "loopcert/response/causal_product.hpp"
 #include "loopcert/risk/risk.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 // d2Lhat = 2 P (x) Sigma_hat;  d2C ~ 4 P (x) (U K U + U diag(a) U + pbar dbar U);
 // d2KL = I / s^2 ~ P (x) I / (pbar s^2).
 Matrix curvature_factor(const ResponseSpace& space, const BoundInputs& in, const Prior& prior,
-                        const Posterior& at, const BoundValue& bound, int threads) {
+                        const Posterior& at, const BoundValue& bound, Team& team) {
   const double p_bar = space.P.diagonal().mean();
   const double per_C = bound.complexity.d_phi * in.scale;
   const double per_kl = bound.complexity.d_rate / static_cast<double>(in.n - 1);
@@ -22,8 +22,8 @@ Matrix curvature_factor(const ResponseSpace& space, const BoundInputs& in, const
   Matrix K = gram(space, at.mean);
   K.diagonal() += a;
   Matrix KU, UKU;
-  multiply(K, in.U, KU, threads);
-  multiply(in.U, KU, UKU, threads);
+  multiply(K, in.U, KU, team);
+  multiply(in.U, KU, UKU, team);
   Matrix Gamma = 2 * in.Sigma_hat + 4 * per_C * (UKU + p_bar * d_bar * in.U);
   Gamma.diagonal().array() += per_kl / (prior.scale * prior.scale * p_bar);
   return Gamma;
@@ -38,58 +38,90 @@ Matrix triangular_inverse(const Matrix& L, bool upper) {
   return inverse;
 }
 
+// Calls job(column, first free row, free rows, place among the free entries) for every column.
+template <class Job>
+void for_free_columns(Team& team, const CausalPattern& pattern, const std::vector<Index>& offset,
+                      const Job& job) {
+  for_panels(team, pattern.rows() * pattern.cols(), pattern.cols(), [&](const Panel& panel) {
+    for (Index j = panel.first; j < panel.first + panel.count; ++j) {
+      const Index place = offset[static_cast<size_t>(j)];
+      const Index free = offset[static_cast<size_t>(j) + 1] - place;
+      job(j, pattern.rows() - free, free, place);
+    }
+  });
+}
+
 }  // namespace
 
 Scaling::Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
                  const Posterior& at, const BoundValue& bound, double unit, int threads)
-    : pattern_(space.pattern), prior_(prior), threads_(threads), center_(at.mean) {
-  R_ = upper_cholesky(space.P);
-  R_inverse_ = triangular_inverse(R_, true);
-  Matrix Gamma = curvature_factor(space, inputs, prior, at, bound, threads) / unit;
+    : pattern_(space.pattern), prior_(prior), team_(threads), center_(at.mean) {
+  offset_.push_back(0);
+  for (Index j = 0; j < pattern_.cols(); ++j)
+    offset_.push_back(offset_.back() + pattern_.rows() -
+                      std::min(pattern_.first_row(j), pattern_.rows()));
+  R_inverse_ = triangular_inverse(upper_cholesky(space.P), true);
+  Matrix Gamma = curvature_factor(space, inputs, prior, at, bound, team_) / unit;
   // A constant column that is not free must not enter: it gets a factor of its own.
   if (const Index fixed = pattern_.first_free_column(); fixed > 0) {
     Gamma.topRows(fixed).setZero();
     Gamma.leftCols(fixed).setZero();
     Gamma.topLeftCorner(fixed, fixed).setIdentity();
   }
-  L_ = lower_cholesky_or_empty(Gamma, 0.0);
-  if (L_.size() == 0) L_ = Gamma.diagonal().cwiseAbs().cwiseSqrt().asDiagonal();
-  L_inverse_ = triangular_inverse(L_, false);
+  Matrix L = lower_cholesky_or_empty(Gamma, 0.0);
+  if (L.size() == 0) L = Gamma.diagonal().cwiseAbs().cwiseSqrt().asDiagonal();
+  L_inverse_ = triangular_inverse(L, false);
   c_ = std::sqrt(2 * bound.complexity.d_rate / (unit * static_cast<double>(inputs.n - 1)));
+  work_ = Matrix::Zero(pattern_.rows(), pattern_.cols());
 }
 
-Vector Scaling::coordinates(const Posterior& posterior) const {
+Vector Scaling::start(const Posterior& at) const {
   const Index p = pattern_.count();
-  Vector x(2 * p);
-  const Matrix Y = R_.transpose() * (posterior.mean - center_) * L_;
-  x.head(p) = pack(pattern_, Y);
-  const Matrix ratio = posterior.variance / (prior_.scale * prior_.scale);
+  Vector x = Vector::Zero(2 * p);
+  const Matrix ratio = at.variance / (prior_.scale * prior_.scale);
   x.tail(p) = 0.5 * c_ * pack(pattern_, ratio).array().log();
   return x;
 }
 
-void Scaling::posterior(const Vector& x, Posterior& posterior) const {
+// Z = Z_0 + R^-T [Y L^-1]_causal: both factors are triangular, so the result is causal too.
+void Scaling::posterior(const Vector& x, Posterior& posterior) {
   const Index p = pattern_.count();
-  Matrix half;
-  multiply_to_causal(pattern_, unpack(pattern_, x.head(p)), L_inverse_, half, threads_);
-  project_causal(pattern_, half);
-  multiply_transposed_by_causal(pattern_, R_inverse_, half, posterior.mean, threads_);
-  project_causal(pattern_, posterior.mean);
-  posterior.mean += center_;
-  const Vector variance = prior_.scale * prior_.scale * (x.tail(p).array() * (2 / c_)).exp();
-  posterior.variance = unpack(pattern_, variance);
+  const double s2 = prior_.scale * prior_.scale;
+  posterior.variance.resize(work_.rows(), work_.cols());
+  for_free_columns(team_, pattern_, offset_, [&](Index j, Index first, Index free, Index place) {
+    work_.col(j).head(first).setZero();
+    work_.col(j).tail(free) = x.segment(place, free);
+    posterior.variance.col(j).head(first).setZero();
+    posterior.variance.col(j).tail(free) =
+        s2 * (x.segment(p + place, free).array() * (2 / c_)).exp();
+  });
+  multiply_to_causal(pattern_, causal(work_), lower(L_inverse_), half_, team_);
+  project(half_);
+  multiply_to_causal(pattern_, transposed(upper(R_inverse_)), causal(half_), posterior.mean, team_);
+  for_free_columns(team_, pattern_, offset_, [&](Index j, Index first, Index free, Index) {
+    posterior.mean.col(j).head(first).setZero();
+    posterior.mean.col(j).tail(free) += center_.col(j).tail(free);
+  });
 }
 
-void Scaling::gradient(const Posterior& posterior, const MomentGradient& slopes,
-                       Vector& gradient) const {
+// dY = [R^-1 dZ L^-T]_causal
+void Scaling::gradient(const Posterior& posterior, const MomentGradient& slopes, Vector& gradient) {
   const Index p = pattern_.count();
   gradient.resize(2 * p);
-  Matrix half, full;
-  multiply_causal_by(pattern_, slopes.d_mean, L_inverse_.transpose(), half, threads_);
-  multiply_to_causal(pattern_, R_inverse_, half, full, threads_);
-  gradient.head(p) = pack(pattern_, full);
-  const Matrix d_eta = (2 / c_) * slopes.d_variance.cwiseProduct(posterior.variance);
-  gradient.tail(p) = pack(pattern_, d_eta);
+  multiply_to_causal(pattern_, causal(slopes.d_mean), transposed(lower(L_inverse_)), half_, team_);
+  project(half_);
+  multiply_to_causal(pattern_, upper(R_inverse_), causal(half_), work_, team_);
+  for_free_columns(team_, pattern_, offset_, [&](Index j, Index, Index free, Index place) {
+    gradient.segment(place, free) = work_.col(j).tail(free);
+    gradient.segment(p + place, free) = (2 / c_) * slopes.d_variance.col(j).tail(free).cwiseProduct(
+                                                       posterior.variance.col(j).tail(free));
+  });
+}
+
+// [.]_causal
+void Scaling::project(Matrix& A) {
+  for_free_columns(team_, pattern_, offset_,
+                   [&](Index j, Index first, Index, Index) { A.col(j).head(first).setZero(); });
 }
 
 }  // namespace loopcert

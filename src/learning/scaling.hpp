@@ -6,7 +6,10 @@
 // optimizer sees does not depend on the units of the cost.
 #pragma once
 
+#include <vector>
+
 #include "loopcert/certificate/bound.hpp"
+#include "loopcert/core/team.hpp"
 
 namespace loopcert {
 
@@ -15,18 +18,22 @@ class Scaling {
   Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
           const Posterior& at, const BoundValue& bound, double unit, int threads);
 
-  Vector coordinates(const Posterior& posterior) const;  // (Y, eta), 2p
-  void posterior(const Vector& x, Posterior& posterior) const;
+  Vector start(const Posterior& at) const;  // (Y, eta) of the posterior it was made at, 2p
+  void posterior(const Vector& x, Posterior& posterior);
   // d/dx from d/dZ and d/dV at that posterior.
-  void gradient(const Posterior& posterior, const MomentGradient& slopes, Vector& gradient) const;
+  void gradient(const Posterior& posterior, const MomentGradient& slopes, Vector& gradient);
 
  private:
+  void project(Matrix& A);
+
   const CausalPattern& pattern_;
   const Prior& prior_;
-  int threads_;
+  Team team_;
+  std::vector<Index> offset_;  // of each column among the free entries
   Matrix center_;
-  Matrix R_inverse_, L_inverse_, R_, L_;
+  Matrix R_inverse_, L_inverse_;
   double c_ = 1;
+  Matrix work_, half_;
 };
 
 }  // namespace loopcert

@@ -1,104 +1,77 @@
 #include "loopcert/response/causal_product.hpp"
 
 #include <algorithm>
-
-#include "loopcert/core/parallel.hpp"
+#include <limits>
 
 namespace loopcert {
 namespace {
 
-constexpr Index panels = 8;
-constexpr double least_work = 4e6;  // below, one dense product is faster
+constexpr Index everything = std::numeric_limits<Index>::max();
 
-bool small(Index m, Index k, Index n) {
-  return 2.0 * static_cast<double>(m) * static_cast<double>(k) * static_cast<double>(n) <
-         least_work;
+// First row of Z in which some column from `column` on is free.
+Index first_row_from(const CausalPattern& pattern, Index column) {
+  return std::min(pattern.first_row(std::max(column, pattern.first_free_column())), pattern.rows());
 }
 
-// Calls job(first, count) for each panel of `size`, the first panel first.
-template <class Job>
-void for_panels(Index size, int threads, const Job& job) {
-  const Index width = (size + panels - 1) / panels;
-  parallel_for(panels, threads, [&](Index panel) {
-    const Index first = std::min(panel * width, size);
-    if (const Index count = std::min(width, size - first); count > 0) job(first, count);
-  });
-}
-
-// Rows from the first free one of any column of the panel to the end.
-Index free_rows(const CausalPattern& pattern, Index first_column) {
-  const Index column = std::max(first_column, pattern.first_free_column());
-  return pattern.rows() - std::min(pattern.first_row(column), pattern.rows());
-}
-
-template <class Left>
-void by_causal(const CausalPattern& pattern, const Left& A, const Matrix& Z, Matrix& C,
-               int threads) {
-  C.resize(A.rows(), Z.cols());
-  if (small(A.rows(), A.cols(), Z.cols())) {
-    C.noalias() = A * Z;
-    return;
+// The columns that some of the given rows of a factor use. With `along_columns` the same for the
+// transpose: the rows that some of the given columns use.
+Range used(const CausalPattern& pattern, const Shaped& factor, const Range& range,
+           bool along_columns) {
+  const bool by_column = factor.transposed != along_columns;
+  switch (factor.shape) {
+    case Shape::causal:
+      if (by_column) return {first_row_from(pattern, range.begin), everything};
+      return {0, pattern.end_column(range.end - 1)};
+    case Shape::lower:
+      if (by_column) return {range.begin, everything};
+      return {0, range.end};
+    case Shape::upper:
+      if (by_column) return {0, range.end};
+      return {range.begin, everything};
+    case Shape::full:
+      break;
   }
-  for_panels(Z.cols(), threads, [&](Index first, Index count) {
-    const Index free = free_rows(pattern, first);
-    C.middleCols(first, count).noalias() =
-        A.rightCols(free) * Z.middleCols(first, count).bottomRows(free);
-  });
+  return {0, everything};
+}
+
+void shaped_product(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                    bool add, bool to_causal, Team& team) {
+  struct Shapes {
+    const CausalPattern& pattern;
+    const Shaped &A, &B;
+    bool to_causal;
+  };
+  const Shapes shapes{pattern, A, B, to_causal};
+  const TileRule rule = [&shapes](const Tile& tile) {
+    if (shapes.to_causal && tile.rows.end <= first_row_from(shapes.pattern, tile.columns.begin))
+      return Range{0, 0};
+    const Range a = used(shapes.pattern, shapes.A, tile.rows, false);
+    const Range b = used(shapes.pattern, shapes.B, tile.columns, true);
+    return Range{std::max(a.begin, b.begin), std::min(a.end, b.end)};
+  };
+  product({A.matrix, A.transposed}, {B.matrix, B.transposed}, C, add, rule, team);
 }
 
 }  // namespace
 
-void multiply_to_causal(const CausalPattern& pattern, const Matrix& A, const Matrix& B, Matrix& C,
-                        int threads) {
-  C.resize(A.rows(), B.cols());
-  if (small(A.rows(), A.cols(), B.cols())) {
-    C.noalias() = A * B;
-    return;
-  }
-  for_panels(B.cols(), threads, [&](Index first, Index count) {
-    const Index free = free_rows(pattern, first);
-    C.middleCols(first, count).topRows(A.rows() - free).setZero();
-    C.middleCols(first, count).bottomRows(free).noalias() =
-        A.bottomRows(free) * B.middleCols(first, count);
-  });
+void multiply(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+              Team& team) {
+  shaped_product(pattern, A, B, C, false, false, team);
 }
 
-void multiply_by_causal(const CausalPattern& pattern, const Matrix& A, const Matrix& Z, Matrix& C,
-                        int threads) {
-  by_causal(pattern, A, Z, C, threads);
+void add_product(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                 Team& team) {
+  shaped_product(pattern, A, B, C, true, false, team);
 }
 
-void multiply_transposed_by_causal(const CausalPattern& pattern, const Matrix& A, const Matrix& Z,
-                                   Matrix& C, int threads) {
-  by_causal(pattern, A.transpose(), Z, C, threads);
+void multiply_to_causal(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                        Team& team) {
+  shaped_product(pattern, A, B, C, false, true, team);
 }
 
-void add_causal_transposed_by(const CausalPattern& pattern, const Matrix& Z, const Matrix& B,
-                              Matrix& C, int threads) {
-  if (small(Z.cols(), Z.rows(), B.cols())) {
-    C.noalias() += Z.transpose() * B;
-    return;
-  }
-  for_panels(Z.cols(), threads, [&](Index first, Index count) {
-    const Index free = free_rows(pattern, first);
-    C.middleRows(first, count).noalias() +=
-        Z.middleCols(first, count).bottomRows(free).transpose() * B.bottomRows(free);
-  });
-}
-
-void multiply_causal_by(const CausalPattern& pattern, const Matrix& Z, const Matrix& B, Matrix& C,
-                        int threads) {
-  C.resize(Z.rows(), B.cols());
-  if (small(Z.rows(), Z.cols(), B.cols())) {
-    C.noalias() = Z * B;
-    return;
-  }
-  for_panels(Z.rows(), threads, [&](Index reversed, Index count) {
-    const Index first = Z.rows() - reversed - count;  // the longest rows first
-    const Index used = pattern.end_column(first + count - 1);
-    C.middleRows(first, count).noalias() =
-        Z.middleRows(first, count).leftCols(used) * B.topRows(used);
-  });
+void add_to_causal(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                   Team& team) {
+  shaped_product(pattern, A, B, C, true, true, team);
 }
 
 }  // namespace loopcert

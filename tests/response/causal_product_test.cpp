@@ -8,10 +8,10 @@
 namespace loopcert {
 namespace {
 
-// Small: one dense product. Large: above the work at which panels are cut.
+// Smaller than a tile, and several tiles wide, deep and high.
 std::vector<CausalPattern> patterns() {
   std::vector<CausalPattern> all;
-  for (const Sizes& sizes : {Sizes{2, 1, 5}, Sizes{6, 3, 31}, Sizes{7, 5, 30}})
+  for (const Sizes& sizes : {Sizes{2, 1, 5}, Sizes{6, 3, 31}, Sizes{11, 5, 30}})
     for (const auto& [constant, affine] :
          {std::pair{false, false}, std::pair{true, false}, std::pair{true, true}})
       all.push_back({sizes, constant, affine});
@@ -31,49 +31,86 @@ Matrix projected(const CausalPattern& pattern, Matrix C) {
 
 double distance(const Matrix& A, const Matrix& B) { return (A - B).norm() / (1 + B.norm()); }
 
+Matrix triangle(Index size, bool low, unsigned seed) {
+  const Matrix A = testing::random_matrix(size, size, seed);
+  return low ? Matrix(A.triangularView<Eigen::Lower>()) : Matrix(A.triangularView<Eigen::Upper>());
+}
+
+struct Factors {
+  explicit Factors(const CausalPattern& pattern)
+      : Z(random_causal(pattern, 1)),
+        P(testing::random_matrix(pattern.rows(), pattern.rows(), 2)),
+        S(testing::random_matrix(pattern.cols(), pattern.cols(), 3)),
+        H(testing::random_matrix(pattern.rows(), pattern.cols(), 4)),
+        L(triangle(pattern.cols(), true, 5)),
+        R(triangle(pattern.rows(), false, 6)) {}
+
+  Matrix Z, P, S, H, L, R;
+};
+
 TEST(CausalProduct, IsTheWholeProduct) {
   for (const CausalPattern& pattern : patterns()) {
-    const Index d_u = pattern.rows(), d_z = pattern.cols();
-    const Matrix Z = random_causal(pattern, 1);
-    const Matrix P = testing::random_matrix(d_u, d_u, 2);
-    const Matrix S = testing::random_matrix(d_z, d_z, 3);
-    const Matrix H = testing::random_matrix(d_u, d_z, 4);
+    const auto [Z, P, S, H, L, R] = Factors(pattern);
+    Team team(2);
     Matrix C;
-    multiply_by_causal(pattern, P, Z, C, 2);
+    multiply(pattern, full(P), causal(Z), C, team);
     EXPECT_LT(distance(C, P * Z), 1e-14);
-    multiply_transposed_by_causal(pattern, P, Z, C, 2);
+    multiply(pattern, transposed(full(P)), causal(Z), C, team);
     EXPECT_LT(distance(C, P.transpose() * Z), 1e-14);
-    multiply_causal_by(pattern, Z, S, C, 2);
+    multiply(pattern, causal(Z), full(S), C, team);
     EXPECT_LT(distance(C, Z * S), 1e-14);
-    multiply_to_causal(pattern, H, S, C, 2);
-    EXPECT_LT(distance(projected(pattern, C), projected(pattern, H * S)), 1e-14);
+    multiply(pattern, full(S), transposed(causal(Z)), C, team);
+    EXPECT_LT(distance(C, S * Z.transpose()), 1e-14);
     C = S;
-    add_causal_transposed_by(pattern, Z, H, C, 2);
+    add_product(pattern, transposed(causal(Z)), full(H), C, team);
     EXPECT_LT(distance(C, S + Z.transpose() * H), 1e-14);
+    multiply(pattern, upper(R), full(H), C, team);
+    EXPECT_LT(distance(C, R * H), 1e-14);
+    multiply(pattern, full(H), lower(L), C, team);
+    EXPECT_LT(distance(C, H * L), 1e-14);
+  }
+}
+
+TEST(CausalProduct, IsTheWholeProductWhereItIsRead) {
+  for (const CausalPattern& pattern : patterns()) {
+    const auto [Z, P, S, H, L, R] = Factors(pattern);
+    Team team(2);
+    Matrix C;
+    const auto expect_product = [&](const Matrix& expected) {
+      EXPECT_LT(distance(projected(pattern, C), projected(pattern, expected)), 1e-14);
+    };
+    multiply_to_causal(pattern, full(H), full(S), C, team);
+    expect_product(H * S);
+    multiply_to_causal(pattern, causal(Z), lower(L), C, team);
+    expect_product(Z * L);
+    multiply_to_causal(pattern, causal(Z), transposed(lower(L)), C, team);
+    expect_product(Z * L.transpose());
+    multiply_to_causal(pattern, upper(R), causal(Z), C, team);
+    expect_product(R * Z);
+    multiply_to_causal(pattern, transposed(upper(R)), causal(Z), C, team);
+    expect_product(R.transpose() * Z);
+    C = H;
+    add_to_causal(pattern, full(P), full(H), C, team);
+    expect_product(H + P * H);
   }
 }
 
 TEST(CausalProduct, HasTheSameBitsForAnyNumberOfThreads) {
   for (const CausalPattern& pattern : patterns()) {
-    const Matrix Z = random_causal(pattern, 5);
-    const Matrix S = testing::random_matrix(pattern.cols(), pattern.cols(), 6);
-    const Matrix P = testing::random_matrix(pattern.rows(), pattern.rows(), 7);
-    Matrix one, many;
-    for (const int threads : {2, 4}) {
-      multiply_causal_by(pattern, Z, S, one, 1);
-      multiply_causal_by(pattern, Z, S, many, threads);
-      EXPECT_EQ(one, many);
-      multiply_by_causal(pattern, P, Z, one, 1);
-      multiply_by_causal(pattern, P, Z, many, threads);
-      EXPECT_EQ(one, many);
-      multiply_to_causal(pattern, Z, S, one, 1);
-      multiply_to_causal(pattern, Z, S, many, threads);
-      EXPECT_EQ(one, many);
-      one = many = S;
-      add_causal_transposed_by(pattern, Z, Z, one, 1);
-      add_causal_transposed_by(pattern, Z, Z, many, threads);
-      EXPECT_EQ(one, many);
-    }
+    const auto [Z, P, S, H, L, R] = Factors(pattern);
+    const auto products = [&](int threads) {
+      Team team(threads);
+      std::vector<Matrix> all(5);
+      multiply(pattern, causal(Z), full(S), all[0], team);
+      multiply(pattern, full(P), causal(Z), all[1], team);
+      multiply_to_causal(pattern, full(H), full(S), all[2], team);
+      all[3] = S;
+      add_product(pattern, transposed(causal(Z)), full(H), all[3], team);
+      multiply_to_causal(pattern, causal(Z), transposed(lower(L)), all[4], team);
+      return all;
+    };
+    const std::vector<Matrix> one = products(1);
+    for (const int threads : {2, 4}) EXPECT_EQ(products(threads), one);
   }
 }
 

@@ -10,6 +10,7 @@
 // alone.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "loopcert/certificate/complexity.hpp"
@@ -55,28 +56,21 @@ class BoundEvaluator {
  public:
   BoundEvaluator(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
                  int threads = 1);
+  ~BoundEvaluator();
 
   // With `gradient`, d/dZ and d/dV on the causal entries are written there.
   BoundValue evaluate(const Posterior& posterior, MomentGradient* gradient = nullptr);
 
  private:
-  double sensitivity_and_slopes(const Posterior& posterior);
+  double empirical_cost(const Posterior& posterior);
+  void add_up_slopes(const Posterior& posterior, const BoundValue& bound, double norm,
+                     MomentGradient& gradient);
 
   const ResponseSpace& space_;
   const BoundInputs& inputs_;
   const Prior& prior_;
-  int threads_;
-  double constant_ = 0;  // <K_0, Sigma_hat>
-  Matrix N_Sigma_;       // N_0 Sigma_hat
-  Matrix N_U_, K_U_;     // N_0 U, K_0 U
-  Matrix UU_, PP_;       // U.^2, P.^2
-  // U = alpha Sigma_hat + beta I, as most envelopes make it: H U then costs no product.
-  struct Affine {
-    double alpha = 0, beta = 0;
-  };
-  std::optional<Affine> U_of_Sigma_;
-  Matrix PZ_, H_, H_Sigma_, HU_, N_, ZU_, KU_, cross_, VU_, slope_, work_;
-  Vector a_, d_;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
 };
 
 BoundValue evaluate_bound(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,

@@ -26,9 +26,9 @@ void check_posterior(const Posterior& posterior, const CausalPattern& pattern);
 // KL(rho || pi) = 1/2 sum (V/s^2 + (Z - Z_pi)^2/s^2 - 1 - log(V/s^2)) over the free entries.
 double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern);
 
-// The same, with d/dZ and d/dV added to the given matrices, each times `weight`.
+// The part of columns [first, first + count).
 double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern,
-                     double weight, Matrix& d_mean, Matrix& d_variance);
+                     Index first, Index count);
 
 // Z ~ rho, draw number `index` of the stream.
 Matrix sample_posterior(const Posterior& posterior, const Stream& stream, std::uint64_t index);

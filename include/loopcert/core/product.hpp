@@ -1,15 +1,27 @@
-// Matrix products over several threads. The result is cut into column panels whose widths depend on
-// the sizes alone, so the bits are the same for any number of threads.
+// Matrix products: our own tiles where they are faster, Eigen's below that. The bits are the same
+// for any number of threads.
 #pragma once
 
+#include "loopcert/core/team.hpp"
+#include "loopcert/core/tiled_product.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert {
 
-// C = A B
-void multiply(const Matrix& A, const Matrix& B, Matrix& C, int threads);
+// A or A'.
+struct Operand {
+  const Matrix& matrix;
+  bool transposed = false;
 
-// C = A' B
-void multiply_transposed(const Matrix& A, const Matrix& B, Matrix& C, int threads);
+  Index rows() const { return transposed ? matrix.cols() : matrix.rows(); }
+  Index cols() const { return transposed ? matrix.rows() : matrix.cols(); }
+};
+
+// C = A B, or C += A B with `add`. Where `rule` leaves terms out, the result may contain them.
+void product(const Operand& A, const Operand& B, Matrix& C, bool add, const TileRule& rule,
+             Team& team);
+
+// C = A B
+void multiply(const Matrix& A, const Matrix& B, Matrix& C, Team& team);
 
 }  // namespace loopcert

@@ -27,6 +27,7 @@ struct OptimizerOptions {
   double gradient_tolerance = 1e-6;  // on the relative gradient norm
   int max_iterations = 2000;
   int memory = 12;
+  int threads = 1;  // of the optimizer's own vector operations; the bits do not depend on it
   // Called after each iteration; returning false stops with the best point so far.
   std::function<bool(const IterationReport&)> on_iteration;
 };

@@ -1,27 +1,37 @@
-// Matrix products that skip what the causal pattern makes zero or nobody reads: half the work of
-// the dense product. Panels depend on the sizes alone, so the bits are the same for any number of
-// threads.
+// Matrix products that skip what the causal pattern, or a triangular factor, makes zero and what
+// nobody reads: half the work of the dense product for each of them, or less.
 #pragma once
 
-#include "loopcert/core/types.hpp"
+#include "loopcert/core/product.hpp"
 #include "loopcert/response/pattern.hpp"
 
 namespace loopcert {
 
-// C = [A B]_causal up to panels: entries outside the pattern are either zero or those of A B.
-void multiply_to_causal(const CausalPattern& pattern, const Matrix& A, const Matrix& B, Matrix& C,
-                        int threads);
+// Where the entries of a factor are that are not zero.
+enum class Shape { full, causal, lower, upper };
 
-// C = A Z and C = A' Z for a causal Z (d_u x d_z).
-void multiply_by_causal(const CausalPattern& pattern, const Matrix& A, const Matrix& Z, Matrix& C,
-                        int threads);
-void multiply_transposed_by_causal(const CausalPattern& pattern, const Matrix& A, const Matrix& Z,
-                                   Matrix& C, int threads);
+struct Shaped {
+  const Matrix& matrix;
+  Shape shape = Shape::full;
+  bool transposed = false;
+};
 
-// C = Z B and C += Z' B for a causal Z.
-void add_causal_transposed_by(const CausalPattern& pattern, const Matrix& Z, const Matrix& B,
-                              Matrix& C, int threads);
-void multiply_causal_by(const CausalPattern& pattern, const Matrix& Z, const Matrix& B, Matrix& C,
-                        int threads);
+inline Shaped full(const Matrix& A) { return {A, Shape::full, false}; }
+inline Shaped causal(const Matrix& Z) { return {Z, Shape::causal, false}; }
+inline Shaped lower(const Matrix& L) { return {L, Shape::lower, false}; }
+inline Shaped upper(const Matrix& R) { return {R, Shape::upper, false}; }
+inline Shaped transposed(const Shaped& A) { return {A.matrix, A.shape, !A.transposed}; }
+
+// C = A B and C += A B.
+void multiply(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+              Team& team);
+void add_product(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                 Team& team);
+
+// The same for a C of which only causal entries are read: others are left unspecified.
+void multiply_to_causal(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                        Team& team);
+void add_to_causal(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
+                   Team& team);
 
 }  // namespace loopcert

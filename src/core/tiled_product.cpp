@@ -1,0 +1,269 @@
+#include "loopcert/core/tiled_product.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+namespace loopcert {
+namespace {
+
+// A tile is (vectors x lanes) rows by `columns` columns, held in registers: 24 x 8 fills 24 of 32
+// registers, 8 x 6 twelve of 16, 4 x 4 eight of 16.
+#if defined(__AVX512F__)
+constexpr int lanes = 8, vectors = 3, columns = 8;
+#elif defined(__AVX__)
+constexpr int lanes = 4, vectors = 2, columns = 6;
+#else
+constexpr int lanes = 2, vectors = 2, columns = 4;
+#endif
+constexpr int rows = lanes * vectors;
+using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
+
+constexpr Index depth = 256;            // of a block: 16 KiB of B per tile stay in the L1 cache
+constexpr Index copy_step = depth + 8;  // columns of a copy do not fall on each other in the cache
+constexpr Index strip = 8 * columns;    // columns of C that one job computes
+constexpr Index block = 8 * rows;       // rows of A that stay in the L2 cache
+constexpr Index fits_the_cache = 2048;  // doubles: A is then read as it is
+constexpr Index on_the_stack = 8192;    // doubles
+
+Lanes load(const double* from) {
+  Lanes x;
+  std::memcpy(&x, from, sizeof x);
+  return x;
+}
+
+void store(const Lanes& x, double* to) { std::memcpy(to, &x, sizeof x); }
+
+// The first `count` numbers of a vector, 1 <= count <= lanes.
+#if defined(__AVX512F__)
+constexpr bool loads_some = true;
+__mmask8 mask_of(Index count) { return static_cast<__mmask8>((1u << count) - 1); }
+Lanes load_some(const double* from, Index count) {
+  return _mm512_maskz_loadu_pd(mask_of(count), from);
+}
+void store_some(const Lanes& x, double* to, Index count) {
+  _mm512_mask_storeu_pd(to, mask_of(count), x);
+}
+#else
+constexpr bool loads_some = false;
+Lanes load_some(const double* from, Index count) {
+  Lanes x = {};
+  std::memcpy(&x, from, static_cast<size_t>(count) * sizeof(double));
+  return x;
+}
+void store_some(const Lanes& x, double* to, Index count) {
+  std::memcpy(to, &x, static_cast<size_t>(count) * sizeof(double));
+}
+#endif
+
+// One tile: its place in C and the parts of A and B that it is the product of.
+struct TileTask {
+  Index k;          // steps of the sum
+  const double* a;  // V * lanes numbers per step, of which `last` count in the last vector
+  Index a_step;     // from step to step
+  Index last;
+  const double* b;  // one number per step and column
+  Index b_step;     // from column to column
+  double* c;
+  Index c_step;  // from column to column
+  Index width;   // columns, at most `columns`
+  bool add;
+};
+
+// With `packed`, the numbers of A beyond the last are zeros; otherwise they are not read.
+template <int V, bool packed>
+void tile_product(const TileTask& task) {
+  Lanes sum[columns][V] = {};
+  const double* column[columns];  // columns beyond the last repeat it, and are not stored
+  for (int j = 0; j < columns; ++j)
+    column[j] = task.b + std::min<Index>(j, task.width - 1) * task.b_step;
+  const double* a = task.a;
+  const Index a_step = packed ? V * lanes : task.a_step;
+  for (Index l = 0; l < task.k; ++l, a += a_step) {
+    Lanes x[V];
+    for (int v = 0; v < V; ++v)
+      x[v] = packed || v + 1 < V ? load(a + v * lanes) : load_some(a + v * lanes, task.last);
+    for (int j = 0; j < columns; ++j)
+      for (int v = 0; v < V; ++v) sum[j][v] += x[v] * column[j][l];
+  }
+  for (int j = 0; j < columns; ++j) {  // a fixed count keeps the sums in registers
+    if (j >= task.width) break;
+    double* c = task.c + j * task.c_step;
+    for (int v = 0; v + 1 < V; ++v) {
+      double* to = c + v * lanes;
+      store(task.add ? load(to) + sum[j][v] : sum[j][v], to);
+    }
+    double* to = c + (V - 1) * lanes;
+    const Lanes& x = sum[j][V - 1];
+    store_some(task.add ? load_some(to, task.last) + x : x, to, task.last);
+  }
+}
+
+template <bool packed>
+void any_tile_product(int height, const TileTask& task) {
+  static_assert(vectors <= 3);
+  if (height == vectors) return tile_product<vectors, packed>(task);
+  if (height == 1) return tile_product<1, packed>(task);
+  return tile_product<2, packed>(task);
+}
+
+int height_of(Index count) { return static_cast<int>((count + lanes - 1) / lanes); }
+
+// Rows [first, first + count) of A, step by step of k, with zeros up to whole vectors.
+void pack_rows(const Factor& A, Index first, Index count, Index k, double* to) {
+  const Index padded = height_of(count) * lanes;
+  const double* from = A.data + first * A.row_step;
+  if (A.row_step == 1) {
+    for (Index l = 0; l < k && count == rows; ++l, to += rows, from += A.column_step)
+      std::copy_n(from, rows, to);
+    for (Index l = 0; l < k && count < rows; ++l, to += padded, from += A.column_step) {
+      std::copy_n(from, count, to);
+      std::fill(to + count, to + padded, 0.0);
+    }
+    return;
+  }
+  if (padded > count)
+    for (Index l = 0; l < k; ++l) std::fill(to + l * padded + count, to + (l + 1) * padded, 0.0);
+  for (Index i = 0; i < count; ++i, from += A.row_step)
+    for (Index l = 0; l < k; ++l) to[l * padded + i] = from[l * A.column_step];
+}
+
+// Columns [first, first + count) of B for the given steps, one after the other.
+void copy_columns(const Factor& B, Index first, Index count, Range steps, double* to) {
+  const double* from = B.data + first * B.column_step + steps.begin * B.row_step;
+  const Index k = steps.end - steps.begin;
+  if (B.row_step == 1) {
+    for (Index j = 0; j < count; ++j) std::copy_n(from + j * B.column_step, k, to + j * copy_step);
+    return;
+  }
+  for (Index top = 0; top < k; top += 8)
+    for (Index j = 0; j < count; ++j)
+      for (Index l = top; l < std::min(top + 8, k); ++l)
+        to[j * copy_step + l] = from[l * B.row_step + j * B.column_step];
+}
+
+// Memory for packed factors: small ones on the stack of the caller.
+class Buffer {
+ public:
+  Buffer(Index size, double* stack, Index stack_size) {
+    if (size > stack_size) {
+      heap_.reset(new (std::align_val_t(64)) double[static_cast<size_t>(size)]);
+      data_ = heap_.get();
+    } else {
+      data_ = stack;
+    }
+  }
+  double* data() const { return data_; }
+
+ private:
+  struct Free {
+    void operator()(double* p) const { ::operator delete[](p, std::align_val_t(64)); }
+  };
+  std::unique_ptr<double[], Free> heap_;
+  double* data_ = nullptr;
+};
+
+struct Product {
+  Index m, n, k;
+  const Factor &A, &B;
+  Matrix& C;
+  bool add;
+  const TileRule& rule;
+  const double* packed_A;  // nullptr: A is read where it is
+
+  Range needed(const Tile& tile) const {
+    if (!rule) return {0, k};
+    const Range range = rule(tile);
+    return {std::max<Index>(range.begin, 0), std::min(range.end, k)};
+  }
+
+  void zero(const Tile& tile) const {
+    for (Index j = tile.columns.begin; j < tile.columns.end; ++j)
+      std::fill(&C(tile.rows.begin, j), &C(tile.rows.begin, j) + (tile.rows.end - tile.rows.begin),
+                0.0);
+  }
+
+  // The given steps of one tile; b: the first number of its first column, columns b_step apart.
+  void add_steps(const Tile& tile, Range steps, const double* b, Index b_step, bool more) const {
+    const Index first = tile.rows.begin, height = tile.rows.end - first;
+    const int vectors_here = height_of(height);
+    TileTask task;
+    task.k = steps.end - steps.begin;
+    task.last = height - (vectors_here - 1) * lanes;
+    task.b = b;
+    task.b_step = b_step;
+    task.c = &C(first, tile.columns.begin);
+    task.c_step = m;
+    task.width = tile.columns.end - tile.columns.begin;
+    task.add = more;
+    if (packed_A) {
+      task.a_step = vectors_here * lanes;
+      task.a = packed_A + first * k + steps.begin * task.a_step;
+      return any_tile_product<true>(vectors_here, task);
+    }
+    task.a_step = A.column_step;
+    task.a = A.data + first + steps.begin * task.a_step;
+    any_tile_product<false>(vectors_here, task);
+  }
+
+  void compute_strip(Index first) const {
+    const Index end = std::min(first + strip, n);
+    // Columns are read where they are, unless the distance between them puts all of them at the
+    // same place of the cache.
+    const bool in_place = B.row_step == 1 && B.column_step % 512 != 0;
+    alignas(64) double copy[copy_step * strip];
+    for (Index start = 0; start < k; start += depth) {
+      const Range steps{start, std::min(start + depth, k)};
+      if (!in_place) copy_columns(B, first, end - first, steps, copy);
+      const double* b = in_place ? B.data + first * B.column_step + start : copy;
+      const Index b_step = in_place ? B.column_step : copy_step;
+      for (Index top = 0; top < m; top += block)
+        for (Index j = first; j < end; j += columns)
+          for (Index i = top; i < std::min(top + block, m); i += rows)
+            compute_tile(
+                {{i, std::min<Index>(i + rows, m)}, {j, std::min<Index>(j + columns, end)}}, steps,
+                b + (j - first) * b_step, b_step);
+    }
+  }
+
+  void compute_tile(const Tile& tile, Range steps, const double* b, Index b_step) const {
+    const Range range = needed(tile);
+    if (steps.begin == 0 && !add && range.begin >= range.end) return zero(tile);
+    const Range here{std::max(range.begin, steps.begin), std::min(range.end, steps.end)};
+    if (here.begin >= here.end) return;
+    const bool more = add || here.begin > range.begin;
+    add_steps(tile, here, b + (here.begin - steps.begin), b_step, more);
+  }
+};
+
+}  // namespace
+
+const bool masked_tiles = loads_some;
+
+void tiled_product(Index k, const Factor& A, const Factor& B, Matrix& C, bool add,
+                   const TileRule& rule, Team& team) {
+  const Index m = C.rows(), n = C.cols();
+  if (k == 0 || m == 0 || n == 0) {
+    if (!add) C.setZero();
+    return;
+  }
+  const auto compute = [&](const double* packed) {
+    const Product product{m, n, k, A, B, C, add, rule, packed};
+    team.for_each((n + strip - 1) / strip, [&](Index s) { product.compute_strip(s * strip); });
+  };
+  if (loads_some && A.row_step == 1 && m * k <= fits_the_cache) return compute(nullptr);
+  // Whole panels have `rows` rows, so that of the row i starts at i * k.
+  alignas(64) double stack[on_the_stack];
+  const Buffer packed((m + lanes) * k, stack, on_the_stack);
+  team.for_each((m + rows - 1) / rows, [&](Index panel) {
+    const Index first = panel * rows;
+    pack_rows(A, first, std::min<Index>(rows, m - first), k, packed.data() + first * k);
+  });
+  compute(packed.data());
+}
+
+}  // namespace loopcert

@@ -1,0 +1,133 @@
+// Tiled products against Eigen's, for sizes on both sides of every tile, block and strip.
+#include "loopcert/core/product.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "loopcert/core/panels.hpp"
+#include "loopcert/core/pieces.hpp"
+
+namespace loopcert {
+namespace {
+
+// Numbers without a pattern.
+Matrix filled(Index rows, Index columns, double shift) {
+  return Matrix::NullaryExpr(rows, columns, [=](Index i, Index j) {
+    return std::sin(shift + 3.7 * static_cast<double>(i) + 1.3 * static_cast<double>(j));
+  });
+}
+
+Matrix oriented(const Matrix& A, bool transposed) { return transposed ? A.transpose() : A; }
+
+double distance(const Matrix& A, const Matrix& B) { return (A - B).norm() / (1 + B.norm()); }
+
+TEST(Product, IsEigensProduct) {
+  Team team(2);
+  for (const Index m : {1, 7, 8, 23, 24, 25, 49, 200})
+    for (const Index n : {1, 7, 8, 9, 64, 65, 131})
+      for (const Index k : {1, 5, 255, 256, 257, 600})
+        for (const bool at : {false, true})
+          for (const bool bt : {false, true}) {
+            const Matrix A = filled(at ? k : m, at ? m : k, 1),
+                         B = filled(bt ? n : k, bt ? k : n, 2);
+            const Matrix expected = oriented(A, at) * oriented(B, bt);
+            Matrix C;
+            product({A, at}, {B, bt}, C, false, {}, team);
+            ASSERT_LT(distance(C, expected), 1e-14) << m << ' ' << n << ' ' << k;
+            product({A, at}, {B, bt}, C, true, {}, team);
+            ASSERT_LT(distance(C, 2 * expected), 1e-14) << m << ' ' << n << ' ' << k;
+          }
+}
+
+// Columns 4 KiB apart take another way through B.
+TEST(Product, IsEigensProductForColumnsThatMeetInTheCache) {
+  Team team(1);
+  const Matrix A = filled(40, 512, 1), B = filled(512, 70, 2);
+  Matrix C;
+  multiply(A, B, C, team);
+  EXPECT_LT(distance(C, A * B), 1e-14);
+}
+
+TEST(Product, LeavesOutWhatItsRuleSays) {
+  Team team(1);
+  const Matrix A = filled(60, 300, 1), B = filled(300, 30, 2);
+  Matrix C;
+  const TileRule middle = [](const Tile& tile) {
+    return tile.rows.begin == 0 ? Range{0, 0} : Range{10, 290};
+  };
+  tiled_product(300, {A.data(), 1, 60}, {B.data(), 1, 300}, C = Matrix::Ones(60, 30), false, middle,
+                team);
+  const Matrix expected = A.middleCols(10, 280) * B.middleRows(10, 280);
+  EXPECT_LT(distance(C.bottomRows(36), expected.bottomRows(36)), 1e-14);
+  EXPECT_EQ(C(0, 0), 0);
+}
+
+TEST(Product, HasTheSameBitsForAnyNumberOfThreads) {
+  const Matrix A = filled(301, 257, 1), B = filled(257, 523, 2);
+  Team one(1), two(2), four(4);
+  Matrix C1, C2, C4;
+  multiply(A, B, C1, one);
+  multiply(A, B, C2, two);
+  multiply(A, B, C4, four);
+  EXPECT_EQ(C1, C2);
+  EXPECT_EQ(C1, C4);
+}
+
+TEST(Product, OfNothingIsZero) {
+  Team team(1);
+  Matrix C;
+  multiply(Matrix(3, 0), Matrix(0, 4), C, team);
+  EXPECT_EQ(C, Matrix::Zero(3, 4));
+}
+
+TEST(Team, CallsEveryJobOnceAgainAndAgain) {
+  Team team(4);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<int> calls(static_cast<size_t>(round % 9));
+    team.for_each(static_cast<Index>(calls.size()),
+                  [&](Index i) { ++calls[static_cast<size_t>(i)]; });
+    for (const int count : calls) ASSERT_EQ(count, 1);
+  }
+}
+
+TEST(Team, RethrowsTheSmallestFailureAndGoesOn) {
+  Team team(3);
+  for (int round = 0; round < 50; ++round) {
+    try {
+      team.for_each(20, [](Index i) {
+        if (i >= 5) throw std::runtime_error(std::to_string(i));
+      });
+      FAIL();
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "5");
+    }
+    Index sum = 0;
+    team.for_each(1, [&](Index) { sum = 7; });
+    EXPECT_EQ(sum, 7);
+  }
+}
+
+TEST(Panels, CoverEveryColumnAndAddUpInOneOrder) {
+  const Matrix A = filled(123, 457, 1);
+  std::vector<double> sums;
+  for (const int threads : {1, 2, 4}) {
+    Team team(threads);
+    sums.push_back(sum_panels(team, A.size(), A.cols(),
+                              [&](const Panel& panel) { return entries(A, panel).sum(); }));
+  }
+  EXPECT_NEAR(sums[0], A.sum(), 1e-12 * A.cwiseAbs().sum());
+  EXPECT_EQ(sums[0], sums[1]);
+  EXPECT_EQ(sums[0], sums[2]);
+}
+
+TEST(Pieces, AddUpInOneOrder) {
+  const Vector x = filled(100'003, 1, 1), y = filled(100'003, 1, 2);
+  Team one(1), four(4);
+  EXPECT_NEAR(dot(x, y, one), x.dot(y), 1e-12 * x.cwiseAbs().dot(y.cwiseAbs()));
+  EXPECT_EQ(dot(x, y, one), dot(x, y, four));
+}
+
+}  // namespace
+}  // namespace loopcert
