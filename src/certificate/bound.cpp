@@ -96,6 +96,7 @@ double BoundEvaluator::empirical_cost(const Posterior& posterior) {
     at.U.HA.resize(Z.rows(), Z.cols());
   } else {
     multiply_to_causal(pattern, full(space_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
+    project_causal(pattern, at.H_Sigma);
     apply_mean(at.quartic, at.point, at.U, at.team);
   }
   const double linear = sum_panels(at.team, Z.size(), Z.cols(), [&](const Panel& panel) {

@@ -115,14 +115,14 @@ int height_of(Index count) { return static_cast<int>((count + lanes - 1) / lanes
 
 // Rows [first, first + count) of A, step by step of k, with zeros up to whole vectors.
 void pack_rows(const Factor& A, Index first, Index count, Index k, double* to) {
-  const Index padded = height_of(count) * lanes;
+  const int height = height_of(count);
+  const Index padded = height * lanes, last = count - (height - 1) * lanes;
   const double* from = A.data + first * A.row_step;
   if (A.row_step == 1) {
-    for (Index l = 0; l < k && count == rows; ++l, to += rows, from += A.column_step)
-      std::copy_n(from, rows, to);
-    for (Index l = 0; l < k && count < rows; ++l, to += padded, from += A.column_step) {
-      std::copy_n(from, count, to);
-      std::fill(to + count, to + padded, 0.0);
+    for (Index l = 0; l < k; ++l, to += padded, from += A.column_step) {
+      for (int v = 0; v + 1 < height; ++v) store(load(from + v * lanes), to + v * lanes);
+      const Index place = padded - lanes;
+      store(last == lanes ? load(from + place) : load_some(from + place, last), to + place);
     }
     return;
   }
@@ -178,7 +178,7 @@ struct Product {
   Range needed(const Tile& tile) const {
     if (!rule) return {0, k};
     const Range range = rule(tile);
-    return {std::max<Index>(range.begin, 0), std::min(range.end, k)};
+    return {range.begin, std::min(range.end, k)};
   }
 
   void zero(const Tile& tile) const {
@@ -232,7 +232,7 @@ struct Product {
 
   void compute_tile(const Tile& tile, Range steps, const double* b, Index b_step) const {
     const Range range = needed(tile);
-    if (steps.begin == 0 && !add && range.begin >= range.end) return zero(tile);
+    if (steps.begin == 0 && !add && range.begin == range.end) return zero(tile);
     const Range here{std::max(range.begin, steps.begin), std::min(range.end, steps.end)};
     if (here.begin >= here.end) return;
     const bool more = add || here.begin > range.begin;

@@ -44,10 +44,11 @@ void shaped_product(const CausalPattern& pattern, const Shaped& A, const Shaped&
   const Shapes shapes{pattern, A, B, to_causal};
   const TileRule rule = [&shapes](const Tile& tile) {
     if (shapes.to_causal && tile.rows.end <= first_row_from(shapes.pattern, tile.columns.begin))
-      return Range{0, 0};
+      return unread;
     const Range a = used(shapes.pattern, shapes.A, tile.rows, false);
     const Range b = used(shapes.pattern, shapes.B, tile.columns, true);
-    return Range{std::max(a.begin, b.begin), std::min(a.end, b.end)};
+    const Index begin = std::max(a.begin, b.begin);
+    return Range{begin, std::max(begin, std::min(a.end, b.end))};
   };
   product({A.matrix, A.transposed}, {B.matrix, B.transposed}, C, add, rule, team);
 }

@@ -23,13 +23,15 @@ struct Range {
   Index end = 0;
 };
 
+inline constexpr Range unread{1, 0};
+
 // The rows and columns [begin, end) of a tile of C.
 struct Tile {
   Range rows;
   Range columns;
 };
 
-// Which k some entry of the tile needs. Empty: the tile is zero, or nobody reads it.
+// Which k some entry of the tile needs. Empty: the tile is zero. `unread`: it is not even written.
 using TileRule = std::function<Range(const Tile&)>;
 
 // Whether tiles of any height are read without a copy: then small products are fast too.
