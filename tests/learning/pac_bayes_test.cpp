@@ -181,15 +181,15 @@ TEST(MinimizeBound, EndsAtAMinimumForEveryKind) {
 }
 
 TEST(MinimizeBound, IsDeterministicAndIndependentOfThreads) {
-  const PaperProblem problem;
-  System system = problem.system;
-  system.plant.T = 60;  // large enough for threaded products
+  // Large enough for tiles, panels and pieces of vectors: 120 x 246 entries, p = 14,760.
+  const System system = random_system({6, 3, 40}, 1);
   const ResponseSpace space = make_response_space(system, {});
-  const Law law{Vector::Zero(122), 0.1 * Matrix::Identity(122, 122)};
+  const Law law{Vector::Zero(246), 0.1 * Matrix::Identity(246, 246)};
   const Evidence e = evidence_of(sample_disturbances(law, {1, 0}, 50));
+  const PaperProblem problem;
   const BoundSetup setup =
       certificate_kind("data-driven").setup({system, space, problem.assumptions, e, problem.delta});
-  const Prior prior{Matrix::Zero(60, 122), 1.0};
+  const Prior prior{Matrix::Zero(120, 246), 1.0};
   PacBayesOptions options;
   options.max_iterations = 8;
   const PacBayesResult one = minimize_bound(space, setup.inputs, prior, options);
