@@ -58,7 +58,8 @@ inline Json print_growth(const std::map<std::string, std::vector<Timing>>& metho
       const double last =
           growth_exponent({points.begin() + static_cast<std::ptrdiff_t>(skip), points.end()});
       fmt::print("{:>8.2f}{:>8}", all, fmt::format("({:.2f})", last));
-      json[method][series.variable] = {{"all_sizes", all}, {"last_three", last}};
+      Json& entry = json[method][series.variable] = {{"all_sizes", all}, {"last_three", last}};
+      for (const Point& point : points) entry["points"].push_back({point.x, point.y});
     }
     fmt::print("\n");
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "loopcert/core/file.hpp"
@@ -13,7 +14,8 @@ namespace loopcert::bench {
 
 using Json = nlohmann::json;
 
-// `run` prints its tables and returns what goes to the file. Without `output`: build/bench/<name>.
+// `run` prints its tables and returns what goes to the file. Without a path:
+// build/bench/<name>.json.
 inline int run_program(int argc, char** argv, const std::string& name, Json (*run)(bool quick)) {
   try {
     bool quick = false;
@@ -22,6 +24,8 @@ inline int run_program(int argc, char** argv, const std::string& name, Json (*ru
       const std::string word = argv[i];
       if (word == "--quick")
         quick = true;
+      else if (word.starts_with("-"))
+        throw std::runtime_error("found '" + word + "', expected [--quick] [output.json]");
       else
         output = word;
     }

@@ -1,6 +1,7 @@
 // The sizes that every program goes through: three series, and what grows along each.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
