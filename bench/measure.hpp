@@ -1,33 +1,21 @@
-// Time and memory of one piece of work, taken in a child process: its peak memory starts at what
-// the parent holds, and nothing it leaves behind disturbs the next measurement.
+// Clocks, the machine's own matrix product, and rounds in which the things to be compared take
+// turns.
 #pragma once
 
-#include <malloc.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
-#include <stdexcept>
-#include <type_traits>
+#include <functional>
+#include <thread>
 #include <vector>
 
-namespace loopcert::bench {
+#include "loopcert/core/types.hpp"
 
-// `Answer` is what the work returns, such as a count of iterations.
-template <class Answer = double>
-struct Measured {
-  double seconds = 0;     // median over the repeats
-  double peak_bytes = 0;  // most memory at any time, above what was there at the start
-  Answer answer{};
-  int repeats = 0;
-};
+namespace loopcert::bench {
 
 // CPU time of all threads of this process: unlike the clock on the wall it does not run while
 // another program has the processor.
@@ -48,79 +36,64 @@ inline double load_average() {
   return ::getloadavg(&load, 1) == 1 ? load : NAN;
 }
 
-inline double resident_bytes() {
-  long total = 0, resident = 0;
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (!file || std::fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
-  if (file) std::fclose(file);
-  return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
+// --- the machine --------------------------------------------------------------------------------
 
-// Repeats `work` three times at least, and for a third of a second. Beyond 20 seconds one more
-// repeat is not worth its time.
-template <class Work>
-auto repeat(const Work& work) {
-  Measured<std::invoke_result_t<Work>> result;
-  std::vector<double> seconds;
-  double total = 0;
-  while ((seconds.size() < 3 && total < 20) || total < 0.33) {
-    const double start = wall_seconds();
-    result.answer = work();
-    seconds.push_back(wall_seconds() - start);
-    total += seconds.back();
+// The product that everything is measured against.
+inline void machine_product(const Matrix& A, Matrix& C) { C.noalias() = A * A; }
+
+constexpr Index product_size = 1500;
+constexpr double product_flops = 2.0 * product_size * product_size * product_size;
+
+// One product on this thread, or two at once on two.
+class MachineProduct {
+ public:
+  explicit MachineProduct(int threads) : threads_(threads) {}
+
+  void operator()() const {
+    static const Matrix A = Matrix::Constant(product_size, product_size, 0.5);
+    static std::array<Matrix, 2> C = {A, A};
+    if (threads_ == 1) return machine_product(A, C[0]);
+    std::jthread other([&] { machine_product(A, C[1]); });
+    machine_product(A, C[0]);
   }
-  std::sort(seconds.begin(), seconds.end());
-  result.seconds = seconds[seconds.size() / 2];
-  result.repeats = static_cast<int>(seconds.size());
-  return result;
-}
 
-// repeat(work) in a child process.
-template <class Work>
-auto measure(const Work& work) {
-  using Result = Measured<std::invoke_result_t<Work>>;
-  static_assert(std::is_trivially_copyable_v<Result>, "it travels through a pipe");
-  int pipe_ends[2];
-  if (::pipe(pipe_ends) != 0) throw std::runtime_error("no pipe");
-  ::malloc_trim(0);  // freed memory would be reused without being seen
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("no child process");
-  if (child == 0) {
-    bool sent = false;
-    try {
-      const double before = resident_bytes();
-      Result result = repeat(work);
-      result.peak_bytes = -before;
-      sent = ::write(pipe_ends[1], &result, sizeof result) == sizeof result;
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    ::_exit(sent ? 0 : 1);
+ private:
+  int threads_;
+};
+
+// --- rounds -------------------------------------------------------------------------------------
+
+// Seconds of one call, the best of all rounds.
+struct Time {
+  double cpu = INFINITY, wall = INFINITY;
+
+  void keep_best(const std::function<void()>& work, int calls) {
+    const double cpu_start = cpu_seconds(), wall_start = wall_seconds();
+    for (int i = 0; i < calls; ++i) work();
+    cpu = std::min(cpu, (cpu_seconds() - cpu_start) / calls);
+    wall = std::min(wall, (wall_seconds() - wall_start) / calls);
   }
-  ::close(pipe_ends[1]);
-  Result result;
-  const bool received = ::read(pipe_ends[0], &result, sizeof result) == sizeof result;
-  ::close(pipe_ends[0]);
-  int status = 0;
-  struct rusage usage {};
-  if (::wait4(child, &status, 0, &usage) != child || status != 0 || !received)
-    throw std::runtime_error("the measured work failed");
-  result.peak_bytes += 1024.0 * static_cast<double>(usage.ru_maxrss);
-  return result;
-}
+};
 
-// Floating-point operations per second of a matrix product, on one thread, now.
-inline double product_rate() {
-  constexpr Eigen::Index n = 1500;
-  const Eigen::MatrixXd A = Eigen::MatrixXd::Constant(n, n, 0.5);
-  const Eigen::MatrixXd B = Eigen::MatrixXd::Constant(n, n, 0.25);
-  Eigen::MatrixXd C(n, n);
-  const Measured<> product = measure([&] {
-    C.noalias() = A * B;
-    return C(0, 0);
-  });
-  return 2.0 * n * n * n / product.seconds;
+constexpr double clock_grain = 0.02;    // a turn takes that long at least
+constexpr double patience = 30;         // after that no further round is begun
+constexpr double usual_seconds = 0.75;  // of all rounds together
+
+// In every round each of the works has its turn: at least three rounds, and until `seconds` have
+// passed.
+inline std::vector<Time> take_turns(const std::vector<std::function<void()>>& works,
+                                    double seconds = usual_seconds) {
+  std::vector<Time> best(works.size());
+  std::vector<int> calls(works.size(), 1);
+  const double start = wall_seconds();
+  for (size_t i = 0; i < works.size(); ++i) {
+    best[i].keep_best(works[i], 1);
+    calls[i] = static_cast<int>(std::clamp(std::ceil(clock_grain / best[i].cpu), 1.0, 1e5));
+  }
+  const auto spent = [&] { return wall_seconds() - start; };
+  for (int round = 2; spent() < (round <= 3 ? patience : std::min(seconds, patience)); ++round)
+    for (size_t i = 0; i < works.size(); ++i) best[i].keep_best(works[i], calls[i]);
+  return best;
 }
 
 }  // namespace loopcert::bench

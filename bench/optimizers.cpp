@@ -1,12 +1,8 @@
 // Optimizers on our own objective: how many evaluations each needs to come within 1e-8 of the
 // smallest bound that any of them found. Table on stdout, JSON to the path given.
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
-
 #include "candidates.hpp"
-#include "loopcert/core/file.hpp"
 #include "loopcert/learning/pac_bayes.hpp"
+#include "table.hpp"
 
 namespace loopcert::bench {
 namespace {
@@ -96,7 +92,7 @@ void run_seed(const Case& c, std::uint64_t seed, std::vector<Score>& scores) {
 
 std::vector<Score> run_case(const Case& c) {
   std::vector<Score> scores;
-  const Index p = CausalPattern{c.sizes}.count();
+  const Index p = parameters(c.sizes);
   for (const Candidate& candidate : candidates())
     if (p <= candidate.largest_p) scores.push_back({candidate});
   for (std::uint64_t seed = 0; seed < c.seeds; ++seed) run_seed(c, seed, scores);
@@ -112,8 +108,7 @@ std::string coordinates_name(const Score& score) {
 }
 
 void print_case(const Case& c, const std::vector<Score>& scores) {
-  fmt::print("\n{}, p = {}, n = {}, {} seeds\n", c.name, CausalPattern{c.sizes}.count(), c.n,
-             c.seeds);
+  fmt::print("\n{}, p = {}, n = {}, {} seeds\n", c.name, parameters(c.sizes), c.n, c.seeds);
   fmt::print("{:<15}{:<12}{:>8}{:>8}{:>9}{:>9}{:>9}\n", "optimizer", "coordinates", "reach",
              "(max)", "total", "failed", "time");
   for (const Score& score : scores)
@@ -124,8 +119,8 @@ void print_case(const Case& c, const std::vector<Score>& scores) {
   std::fflush(stdout);
 }
 
-nlohmann::json case_to_json(const Case& c, const std::vector<Score>& scores) {
-  nlohmann::json rows = nlohmann::json::array();
+Json case_to_json(const Case& c, const std::vector<Score>& scores) {
+  Json rows = Json::array();
   for (const Score& score : scores)
     rows.push_back({{"optimizer", score.candidate.name},
                     {"coordinates", coordinates_name(score)},
@@ -135,37 +130,29 @@ nlohmann::json case_to_json(const Case& c, const std::vector<Score>& scores) {
                     {"failures", score.failures},
                     {"undefined_evaluations", score.undefined},
                     {"last_end", score.end}});
-  return {{"name", c.name},
-          {"n_x", c.sizes.n_x},
-          {"n_u", c.sizes.n_u},
-          {"T", c.sizes.T},
-          {"n", c.n},
-          {"seeds", c.seeds},
-          {"p", CausalPattern{c.sizes}.count()},
-          {"accuracy", accuracy},
-          {"optimizers", rows}};
+  Json json = size_json(c.sizes);
+  json.update({{"name", c.name},
+               {"n", c.n},
+               {"seeds", c.seeds},
+               {"accuracy", accuracy},
+               {"optimizers", rows}});
+  return json;
 }
 
-void run(const std::filesystem::path& output) {
-  nlohmann::json json = {{"load", load_average()}, {"cases", nlohmann::json::array()}};
-  fmt::print("load {:.1f}\n", load_average());
-  for (const Case& c : cases) {
+Json run(bool quick) {
+  Json json;
+  for (Case c : cases) {
+    if (quick) c.seeds = std::min<std::uint64_t>(c.seeds, 3);
     const std::vector<Score> scores = run_case(c);
     print_case(c, scores);
     json["cases"].push_back(case_to_json(c, scores));
   }
-  make_directory(output.parent_path().empty() ? "." : output.parent_path());
-  write_file(output, json.dump(2) + "\n");
+  return json;
 }
 
 }  // namespace
 }  // namespace loopcert::bench
 
 int main(int argc, char** argv) {
-  try {
-    loopcert::bench::run(argc > 1 ? argv[1] : "build/bench/optimizers.json");
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "optimizers: {}\n", error.what());
-    return 1;
-  }
+  return loopcert::bench::run_program(argc, argv, "optimizers", loopcert::bench::run);
 }

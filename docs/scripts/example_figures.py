@@ -89,7 +89,7 @@ def double_integrator():
     w = [learning_set(folder(name))[:3, 3::2] for name in ("double-integrator",
                                                            "double-integrator-coloured")]
     sample = Panel(area[2], "Disturbance of the speed, one run each", (0, 9), (-1, 1), "step",
-                   "w", y_marks=[-1, -0.5, 0, 0.5, 1])
+                   "w", y_marks=[(value, f"{value:g}") for value in (-1, -0.5, 0, 0.5, 1)])
     sample.curve(range(10), w[0][0], INK, dots=True)
     sample.curve(range(10), w[1][0], GREEN, dots=True)
     sample.label(0.2, 0.86, "white", INK)

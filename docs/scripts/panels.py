@@ -38,10 +38,12 @@ class Panel:
         self.top, self.bottom = top + 34, top + height - 48
         self.x_range, self.y_range = x_range, y_range
         self.parts = [text(self.left, top + 18, title, size=14, more=' font-weight="600"')]
-        for value in steps(*y_range) if y_marks is None else y_marks:
+        if y_marks is None:
+            y_marks = [(value, f"{value:g}") for value in steps(*y_range)]
+        for value, words in y_marks:
             y = self.y(value)
             self.parts.append(line(self.left, y, self.right, y, more=' opacity="0.3"'))
-            self.parts.append(text(self.left - 7, y + 4, f"{value:g}", "end"))
+            self.parts.append(text(self.left - 7, y + 4, words, "end"))
         if x_marks is None:
             x_marks = [(value, f"{value:g}") for value in steps(*x_range)]
         for value, words in x_marks:
