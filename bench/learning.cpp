@@ -35,8 +35,8 @@ Json measure_small(Index n) {
       converged += result.status == SolverStatus::converged;
     }
   };
-  const std::vector<Time> best = take_turns(
-      {learn_all, [&] { evaluator.evaluate(at, &slopes); }, [&] { multiply(A, A, C, 1); }});
+  const std::vector<Time> best = take_turns({learn_all, [&] { evaluator.evaluate(at, &slopes); },
+                                             [&] { multiply(A, A, C, one_thread); }});
   const double run = best[0].cpu / seeds, evaluation = best[1].cpu, product = best[2].cpu;
   const double count = static_cast<double>(evaluations) / seeds;
   fmt::print("{:>5}{:>11.3g}{:>11.1f}{:>14.1f}{:>13.0f}{:>12}\n", n, run, count, run / evaluation,

@@ -25,7 +25,7 @@ using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
 
 constexpr Index depth = 256;            // of a block: 16 KiB of B per tile stay in the L1 cache
 constexpr Index copy_step = depth + 8;  // columns of a copy do not fall on each other in the cache
-constexpr Index strip = 8 * columns;    // columns of C that one job computes
+constexpr Index widest_strip = 16 * columns;
 constexpr Index block = 8 * rows;       // rows of A that stay in the L2 cache
 constexpr Index fits_the_cache = 2048;  // doubles: A is then read as it is
 constexpr Index on_the_stack = 8192;    // doubles
@@ -109,6 +109,13 @@ void any_tile_product(int height, const TileTask& task) {
   if (height == vectors) return tile_product<vectors, packed>(task);
   if (height == 1) return tile_product<1, packed>(task);
   return tile_product<2, packed>(task);
+}
+
+// Columns of C that one job computes: about sixteen jobs, so that threads end together, and not too
+// wide for the copy of B.
+Index strip_width(Index n) {
+  const Index tiles = (n + 16 * columns - 1) / (16 * columns);
+  return std::clamp<Index>(tiles * columns, 2 * columns, widest_strip);
 }
 
 int height_of(Index count) { return static_cast<int>((count + lanes - 1) / lanes); }
@@ -210,12 +217,11 @@ struct Product {
     any_tile_product<false>(vectors_here, task);
   }
 
-  void compute_strip(Index first) const {
-    const Index end = std::min(first + strip, n);
+  void compute_strip(Index first, Index end) const {
     // Columns are read where they are, unless the distance between them puts all of them at the
     // same place of the cache.
     const bool in_place = B.row_step == 1 && B.column_step % 512 != 0;
-    alignas(64) double copy[copy_step * strip];
+    alignas(64) double copy[copy_step * widest_strip];
     for (Index start = 0; start < k; start += depth) {
       const Range steps{start, std::min(start + depth, k)};
       if (!in_place) copy_columns(B, first, end - first, steps, copy);
@@ -253,7 +259,9 @@ void tiled_product(Index k, const Factor& A, const Factor& B, Matrix& C, bool ad
   }
   const auto compute = [&](const double* packed) {
     const Product product{m, n, k, A, B, C, add, rule, packed};
-    team.for_each((n + strip - 1) / strip, [&](Index s) { product.compute_strip(s * strip); });
+    const Index strip = strip_width(n);
+    team.for_each((n + strip - 1) / strip,
+                  [&](Index s) { product.compute_strip(s * strip, std::min((s + 1) * strip, n)); });
   };
   if (loads_some && A.row_step == 1 && m * k <= fits_the_cache) return compute(nullptr);
   // Whole panels have `rows` rows, so that of the row i starts at i * k.
