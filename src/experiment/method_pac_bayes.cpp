@@ -5,7 +5,7 @@
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/priors.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
+#include "loopcert/learning/path.hpp"
 #include "methods.hpp"
 #include "portfolio.hpp"
 
@@ -47,9 +47,10 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind
   PacBayesOptions options;
   options.threads = task.space.p() >= threads_from_p ? default_threads() : 1;
   options.on_step = task.callbacks.step;
+  BoundPath path(task.space, options);  // the same data certify at every prior
   std::optional<Fit> best;
   for (const Prior& prior : priors.priors) {
-    PacBayesResult result = minimize_bound(task.space, setup.inputs, prior, options);
+    PacBayesResult result = path.next(setup.inputs, prior);
     if (!best || result.bound.value < best->result.bound.value) best = {std::move(result), prior};
     if (best->result.status == SolverStatus::interrupted) break;
   }
