@@ -72,9 +72,12 @@ std::optional<double> prescient(const LearnTask& task, const PriorSetting& prior
   return evaluate_certificate(oracle, setting, fit.prior, fit.result.posterior).value;
 }
 
-void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate) {
+void set_solver(const Fit& fit, Certificate& certificate) {
   certificate.solver = {solver_status_name(fit.result.status), fit.result.iterations,
                         fit.result.gradient_norm};
+}
+
+void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate) {
   certificate.inputs = certificate_inputs(task.problem, task.data);
   certificate.inputs["prior"] = prior_to_json(task.problem, fit.prior);
   certificate.inputs["posterior"] = "posterior.npz";
@@ -105,7 +108,8 @@ Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
                                best.prior, choices, best.result.posterior)
              : best_posterior_certificate(problem, task.space, priors.certifying, best.prior,
                                           choices, best.result.posterior);
-  add_inputs(task, best, *learned.certificate);
+  set_solver(best, *learned.certificate);
+  if (task.files) add_inputs(task, best, *learned.certificate);
   if (assumptions.law)
     learned.prescient_certificate =
         prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));

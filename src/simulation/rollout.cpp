@@ -80,12 +80,14 @@ CostStatistics cost_statistics(const VectorView& cost) {
   s.mean = cost.mean();
   if (s.n > 1) s.standard_deviation = std::sqrt((cost.array() - s.mean).square().sum() / (n - 1));
   s.standard_error = s.standard_deviation / std::sqrt(n);
-  std::vector<double> sorted(cost.begin(), cost.end());
-  std::sort(sorted.begin(), sorted.end());
-  const size_t middle = sorted.size() / 2;
-  s.median = sorted.size() % 2 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
-  s.minimum = sorted.front();
-  s.maximum = sorted.back();
+  std::vector<double> parted(cost.begin(), cost.end());
+  const auto middle = parted.begin() + static_cast<std::ptrdiff_t>(parted.size() / 2);
+  std::nth_element(parted.begin(), middle, parted.end());
+  s.median =
+      parted.size() % 2 ? *middle : 0.5 * (*std::max_element(parted.begin(), middle) + *middle);
+  const auto [least, most] = std::minmax_element(cost.begin(), cost.end());
+  s.minimum = *least;
+  s.maximum = *most;
   return s;
 }
 
