@@ -25,6 +25,7 @@ Json measure_small(Index n) {
   const Index d_w = first.sizes.d_w();
   const Matrix A = Matrix::Constant(d_w, d_w, 0.5);
   Matrix C;
+  Team one_thread(1);
 
   int evaluations = 0, converged = 0;
   const auto learn_all = [&] {

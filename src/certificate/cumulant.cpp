@@ -44,6 +44,25 @@ double exact_gaussian_cgf(const GaussianTrajectory& y, double lambda) {
   return sum;
 }
 
+// I + A = L D L' with A = 2 lambda G and D = I + diag(e). The e come from A itself, not from I + A,
+// and  tr A - sum e = sum_k ||column k||^2 / d_k:  every term is positive, nothing cancels.
+double exact_gaussian_cgf(const GaussianGram& y, double lambda) {
+  Matrix A = 2 * lambda * y.G;
+  Vector v = y.g;
+  double sum = 0, mean = 0;
+  for (Index k = 0; k < A.rows(); ++k) {
+    const double e = A(k, k), d = 1 + e;
+    const Index below = A.rows() - k - 1;
+    const auto column = A.col(k).tail(below);
+    sum += chernoff_f(e / 2) + 0.5 * column.squaredNorm() / d;
+    mean += v(k) * v(k) / d;  // g'(I + A)^-1 g
+    v.tail(below) -= v(k) / d * column;
+    for (Index j = k + 1; j < A.rows(); ++j)
+      A.col(j).tail(A.rows() - j) -= A(j, k) / d * A.col(k).tail(A.rows() - j);
+  }
+  return sum + 2 * lambda * lambda * mean;
+}
+
 double quadratic_coefficient(const GaussianTrajectory& y) {
   return y.s.squaredNorm() + 2 * y.s.dot(y.mu_sq);
 }

@@ -5,8 +5,56 @@
 
 #include "loopcert/certificate/cumulant.hpp"
 #include "loopcert/core/check.hpp"
+#include "loopcert/core/linalg.hpp"
 
 namespace loopcert {
+namespace {
+
+// y at Z is M w + m with M = M_0 + S Z: of a draw only what depends on Z is computed.
+class Draws {
+ public:
+  Draws(const System& system, const ResponseSpace& space, const Posterior& posterior,
+        const VectorView& mean, const MatrixView& covariance, const Stream& stream)
+      : posterior_(posterior), stream_(stream), deviation_(posterior.variance.cwiseSqrt()) {
+    const CausalPattern& pattern = space.pattern;
+    const Sizes sizes = system.sizes();
+    const WeightedResponse y =
+        weighted_response(system.cost, sizes,
+                          response_at(system, space, Matrix::Zero(pattern.rows(), pattern.cols())));
+    const Matrix W = psd_factor(covariance, 1e-15);  // W W' = covariance
+    X_0_.resize(sizes.d_y(), W.cols() + 1);          // mu_y in the last column
+    X_0_ << y.M * W, y.M * mean + y.m;
+    V_ = Matrix::Zero(pattern.cols(), X_0_.cols());
+    V_.bottomRows(sizes.d_w()) << W, mean;
+    if (pattern.constant) V_(0, W.cols()) = 1;
+    S_.resize(sizes.d_y(), sizes.d_u());
+    S_ << apply_sqrt_Q(system.cost, sizes, apply_S_x(system.plant, space.T_u)),
+        apply_sqrt_R(system.cost, sizes, space.T_u);
+    Z_.resize(pattern.rows(), pattern.cols());
+  }
+
+  const GaussianGram& draw(Index i) {
+    fill_standard_normal(stream_, static_cast<std::uint64_t>(i),
+                         {Z_.data(), static_cast<size_t>(Z_.size())});
+    Z_ = posterior_.mean + deviation_.cwiseProduct(Z_);
+    ZV_.noalias() = Z_ * V_;
+    X_ = X_0_;
+    X_.noalias() += S_ * ZV_;
+    const Index rank = X_.cols() - 1;
+    y_.G.noalias() = X_.leftCols(rank).transpose() * X_.leftCols(rank);
+    y_.g.noalias() = X_.leftCols(rank).transpose() * X_.col(rank);
+    return y_;
+  }
+
+ private:
+  const Posterior& posterior_;
+  Stream stream_;
+  Matrix deviation_, X_0_, S_, V_;  // V_: what Z is multiplied with
+  Matrix Z_, ZV_, X_;
+  GaussianGram y_;
+};
+
+}  // namespace
 
 double empirical_bernstein_lower(const VectorView& values, double b, double delta) {
   check_at_least("draws", values.size(), 2);
@@ -27,15 +75,13 @@ SampledCgf sampled_cgf(const System& system, const ResponseSpace& space, const P
   SampledCgf result;
   result.closed_form = r * chernoff_f(x_0) + lambda * lambda * mean_term;
   const double clip = result.closed_form;  // fixed by the posterior, before any draw
+  Draws posterior_draws(system, space, posterior, mean, covariance, stream);
   Vector saving(draws);
   for (Index i = 0; i < draws; ++i) {
-    const Matrix Z = sample_posterior(posterior, stream, static_cast<std::uint64_t>(i));
-    const WeightedResponse y =
-        weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
-    const GaussianTrajectory trajectory = gaussian_trajectory(y.M, y.m, mean, covariance);
+    const GaussianGram& trajectory = posterior_draws.draw(i);
     const double majorant = r * chernoff_f(x_0) +
-                            slope * (lambda * lambda * trajectory.s.squaredNorm() - r * x_0 * x_0) +
-                            2 * lambda * lambda * trajectory.s.dot(trajectory.mu_sq);
+                            slope * (lambda * lambda * trajectory.G.squaredNorm() - r * x_0 * x_0) +
+                            2 * lambda * lambda * trajectory.g.squaredNorm();
     saving(i) = std::clamp(majorant - exact_gaussian_cgf(trajectory, lambda), 0.0, clip);
   }
   result.saving = std::max(0.0, empirical_bernstein_lower(saving, clip, delta));

@@ -6,7 +6,6 @@
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/coverage.hpp"
 #include "loopcert/experiment/learn_run.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "loopcert/risk/minimizers.hpp"
 #include "loopcert/risk/risk.hpp"
 
@@ -21,22 +20,23 @@ constexpr double one_hypothesis = 1e-6;  // prior scale that leaves room for one
 struct Fixture {
   explicit Fixture(const CoverageCell& c)
       : cell(c),
-        space(make_response_space(c.problem.system, c.problem.response)),
-        lqr(lqr_response(c.problem.system)),
+        ground(lay_groundwork(c.problem)),
         law(law_moments(c.source.law)),
         assumptions(assumptions_of(c.problem)) {}
 
   // The cell's response; only `erm` looks at the data.
   Response response(const Disturbances& data) const {
-    if (cell.response == "lqr") return lqr;
-    return response_at(cell.problem.system, space, coordinates(data));
+    if (cell.response == "lqr") return ground.lqr;
+    return response_at(cell.problem.system, ground.space, coordinates(data));
   }
 
   Matrix coordinates(const Disturbances& data) const {
-    if (cell.response == "lqr") return coordinates_of(space, lqr);
+    if (cell.response == "lqr") return coordinates_of(ground.space, ground.lqr);
     if (cell.response == "erm")
-      return minimize_risk(space, moment_matrix(sample_moments(data), space.pattern.constant)).Z;
-    return Matrix::Zero(space.pattern.rows(), space.pattern.cols());
+      return minimize_risk(ground.space,
+                           moment_matrix(sample_moments(data), ground.space.pattern.constant))
+          .Z;
+    return Matrix::Zero(ground.space.pattern.rows(), ground.space.pattern.cols());
   }
 
   // The true value of what a certificate with this subject is about, by the trace formula.
@@ -44,9 +44,10 @@ struct Fixture {
     const System& system = cell.problem.system;
     const double L = response_risk(system, r, law);
     if (subject == "mean response" || subject == "controller") return L;
-    if (subject == "controller minus baseline") return L - response_risk(system, lqr, law);
+    if (subject == "controller minus baseline") return L - response_risk(system, ground.lqr, law);
     if (subject == "posterior average" && posterior) {  // E_rho L = L(mu) + tr(G Sigma_rho)
-      const Matrix G = curvature_diagonal(space, moment_matrix(law, space.pattern.constant));
+      const Matrix G =
+          curvature_diagonal(ground.space, moment_matrix(law, ground.space.pattern.constant));
       return L + G.cwiseProduct(posterior->variance).sum();
     }
     throw NumericsError("coverage: the true value of a certificate of '" + subject +
@@ -54,15 +55,14 @@ struct Fixture {
   }
 
   const CoverageCell& cell;
-  ResponseSpace space;
-  Response lqr;
+  Groundwork ground;
   Moments law;
   Assumptions assumptions;
 };
 
 Trial learn_trial(const CoverageCell& cell) {
   return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
-    const LearnRun run = learn(f.cell.problem, data);
+    const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
     if (!run.certificate) throw NumericsError("coverage: learn gave no certificate");
     return {run.certificate->value, f.truth(run.certificate->subject, run.response,
                                             run.posterior ? &*run.posterior : nullptr)};
@@ -72,7 +72,7 @@ Trial learn_trial(const CoverageCell& cell) {
 // Nothing is claimed when LQR itself is deployed.
 Trial improvement_trial(const CoverageCell& cell) {
   return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
-    const LearnRun run = learn(f.cell.problem, data);
+    const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
     if (!run.improvement) return {0, 0};
     return {run.improvement->value, f.truth(run.improvement->subject, run.response, nullptr)};
   };
@@ -84,7 +84,7 @@ Trial fixed_trial(const CoverageCell& cell) {
     const Problem& problem = f.cell.problem;
     const Response response = f.response(data);
     const Certificate c = kind.evaluate({problem.system, response, f.assumptions, evidence_of(data),
-                                         deltas_of(problem, kind.events), &f.lqr});
+                                         deltas_of(problem, kind.events), &f.ground.lqr});
     return {c.value, f.truth(c.subject, response, nullptr)};
   };
 }
@@ -98,12 +98,13 @@ Trial posterior_trial(const CoverageCell& cell) {
     const Prior prior{f.coordinates(data), one_hypothesis};
     Posterior posterior{prior.center, Matrix::Constant(prior.center.rows(), prior.center.cols(),
                                                        one_hypothesis * one_hypothesis)};
-    project_causal(f.space.pattern, posterior.variance);
+    project_causal(f.ground.space.pattern, posterior.variance);
     const Evidence evidence = evidence_of(data);
     const Certificate c = evaluate_certificate(
-        kind, {problem.system, f.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
+        kind,
+        {problem.system, f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
         prior, posterior);
-    const Response mean = response_at(problem.system, f.space, posterior.mean);
+    const Response mean = response_at(problem.system, f.ground.space, posterior.mean);
     return {c.value, f.truth(c.subject, mean, &posterior)};
   };
 }

@@ -40,7 +40,7 @@ std::vector<CertifyingPart> certifying_parts(const Problem& problem, const Deplo
 Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
                    const LearnCallbacks& callbacks, const LearningPart& part) {
   const Matrix Sigma_hat = moment_matrix(sample_moments(part.data), space.pattern.constant);
-  return method.learn({problem, part.data, space, Sigma_hat, callbacks});
+  return method.learn({problem, part.data, space, Sigma_hat, callbacks, /*files=*/false});
 }
 
 Deployment deploy(const std::string& way, const LearnMethod& method, const LearnTask& task,

@@ -49,6 +49,9 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
       choice.route == Route::best
           ? best_certificate(problem, method, task.space, deployment, task.data)
           : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
+  const bool compares = deployment.way == "cross" || deployment.way == "hold-out";
+  if (compares) learned.improvement = certified_improvement(problem, deployment, task.data);
+  if (!task.files) return learned;
   const std::string responses = format_responses(deployment);
   const auto add_inputs = [&](Certificate& certificate) {
     nlohmann::json inputs = certificate_inputs(problem, task.data);
@@ -58,8 +61,6 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
     certificate.inputs = std::move(inputs);
   };
   add_inputs(*learned.certificate);
-  if (deployment.way == "cross" || deployment.way == "hold-out")
-    learned.improvement = certified_improvement(problem, deployment, task.data);
   if (learned.improvement) add_inputs(*learned.improvement);
   learned.deployment_file = responses;
   return learned;

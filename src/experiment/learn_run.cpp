@@ -5,14 +5,11 @@
 
 #include "learn_certified.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
 #include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/moments.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/minimizers.hpp"
 #include "loopcert/risk/risk.hpp"
 
 namespace loopcert {
@@ -48,17 +45,14 @@ void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lq
   run.lqr_cost_estimate = finite("lqr_cost_estimate", response_risk(problem.system, lqr, sample));
 }
 
-void add_costs_under_law(LearnRun& run, const Problem& problem, const Response& lqr,
-                         const ResponseSpace& space) {
-  const Moments law = law_moments(*problem.disturbance.law);
-  const Matrix Sigma = moment_matrix(law, space.pattern.constant);
-  const Matrix best = minimize_risk(space, Sigma).Z;
-  run.population_cost = finite("population_cost", response_risk(problem.system, run.response, law));
+void add_costs_under_law(LearnRun& run, const Problem& problem, const Groundwork::UnderLaw& law) {
+  run.population_cost =
+      finite("population_cost", response_risk(problem.system, run.response, law.moments));
   run.sensitivity = finite(
       "sensitivity",
       response_sensitivity(problem.system, run.response, problem.disturbance.law->covariance));
-  run.optimal_cost = finite("optimal_cost", risk(space, Sigma, best));
-  run.lqr_cost = finite("lqr_cost", response_risk(problem.system, lqr, law));
+  run.optimal_cost = finite("optimal_cost", law.optimal_cost);
+  run.lqr_cost = finite("lqr_cost", law.lqr_cost);
 }
 
 LearnRun::Baseline run_baseline(const std::string& name, const LearnTask& task) {
@@ -107,29 +101,37 @@ std::string column_list(const std::vector<ColumnSpec>& columns) {
   return join(names);
 }
 
-}  // namespace
+void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem,
+                const Disturbances& data) {
+  run.controller.provenance = {{"loopcert", version},
+                               {"method", method.name},
+                               {"problem", problem.name},
+                               {"n", std::to_string(data.n())}};
+  if (!problem.data.states.empty())
+    run.controller.provenance["states"] = column_list(problem.data.states);
+  if (!problem.data.inputs.empty())
+    run.controller.provenance["inputs"] = column_list(problem.data.inputs);
+  // Who certifies this controller later must do so on other data.
+  if (data.n() > 0 && method.needs_data) {
+    run.controller.provenance["data_sha256"] = data_hash(data);
+    run.controller.learned_from = row_fingerprints(data);
+  }
+}
 
-LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
-               const std::vector<std::string>& baselines) {
-  const auto start = std::chrono::steady_clock::now();
-  const LearnMethod& method = find_learn_method(problem.learning.method);
-  const Sizes sizes = problem.sizes();
-  check_data(method, data, sizes);
-  const bool constant = problem.response.affine || problem.system.plant.has_offset();
-  check_memory("problem", predicted_memory(sizes, constant), memory_limit());
-
-  const ResponseSpace space = make_response_space(problem.system, problem.response);
-  require_finite("response of the plant over its horizon", space.P);
-  require_finite("response of the plant over its horizon", space.K_0);
+// `data` are checked.
+LearnRun learn_on(const LearnMethod& method, const Problem& problem, const Groundwork& ground,
+                  const Disturbances& data, const LearnCallbacks& callbacks,
+                  const std::vector<std::string>& baselines, bool files) {
+  const ResponseSpace& space = ground.space;
   Moments sample;
   Matrix Sigma_hat;
   if (data.n() > 0) {
     sample = sample_moments(data);
-    Sigma_hat = moment_matrix(sample, constant);
+    Sigma_hat = moment_matrix(sample, space.pattern.constant);
     require_finite("second moment of the data", Sigma_hat);
   }
 
-  const LearnTask task{problem, data, space, Sigma_hat, callbacks};
+  const LearnTask task{problem, data, space, Sigma_hat, callbacks, files};
   const CertificateChoice choice = certificate_choice(problem.certificate.kind);
   if (method.gated && choice.route == Route::posterior)
     throw_input_error("certificate.kind", "'" + problem.certificate.kind + "'",
@@ -152,30 +154,36 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   run.prescient_certificate = learned.prescient_certificate;
   require_finite_numbers("details", run.details);
 
-  run.controller = recover_controller(run.response, sizes);
+  run.controller = recover_controller(run.response, problem.sizes());
   require_finite("K", run.controller.K);
   require_finite("k", run.controller.k);
   require_achieved(problem.system, run.controller, run.response);
-  run.controller.provenance = {{"loopcert", version},
-                               {"method", method.name},
-                               {"problem", problem.name},
-                               {"n", std::to_string(data.n())}};
-  if (!problem.data.states.empty())
-    run.controller.provenance["states"] = column_list(problem.data.states);
-  if (!problem.data.inputs.empty())
-    run.controller.provenance["inputs"] = column_list(problem.data.inputs);
-  // Who certifies this controller later must do so on other data.
-  if (data.n() > 0 && method.needs_data) {
-    run.controller.provenance["data_sha256"] = data_hash(data);
-    run.controller.learned_from = row_fingerprints(data);
-  }
+  if (files) add_origin(run, method, problem, data);
 
-  const Response lqr = lqr_response(problem.system);
-  if (data.n() > 0) add_costs_on_data(run, problem, lqr, sample);
-  if (problem.disturbance.law) add_costs_under_law(run, problem, lqr, space);
+  if (data.n() > 0) add_costs_on_data(run, problem, ground.lqr, sample);
+  if (ground.law) add_costs_under_law(run, problem, *ground.law);
   for (const std::string& name : baselines) run.baselines.push_back(run_baseline(name, task));
+  return run;
+}
+
+}  // namespace
+
+LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
+               const std::vector<std::string>& baselines) {
+  const auto start = std::chrono::steady_clock::now();
+  const LearnMethod& method = find_learn_method(problem.learning.method);
+  check_data(method, data, problem.sizes());
+  LearnRun run = learn_on(method, problem, lay_groundwork(problem), data, callbacks, baselines,
+                          /*files=*/true);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
+}
+
+LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
+                       const LearnCallbacks& callbacks) {
+  const LearnMethod& method = find_learn_method(problem.learning.method);
+  check_data(method, data, problem.sizes());
+  return learn_on(method, problem, ground, data, callbacks, {}, /*files=*/false);
 }
 
 nlohmann::json learn_run_to_json(const LearnRun& run) {

@@ -5,7 +5,7 @@
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/priors.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
+#include "loopcert/learning/path.hpp"
 #include "methods.hpp"
 #include "portfolio.hpp"
 
@@ -47,11 +47,13 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind
   PacBayesOptions options;
   options.threads = task.space.p() >= threads_from_p ? default_threads() : 1;
   options.on_step = task.callbacks.step;
+  BoundPath path(task.space, options);  // the same data certify at every prior
   std::optional<Fit> best;
   for (const Prior& prior : priors.priors) {
-    PacBayesResult result = minimize_bound(task.space, setup.inputs, prior, options);
+    PacBayesResult result = path.next(setup.inputs, prior);
+    const bool interrupted = result.status == SolverStatus::interrupted;
     if (!best || result.bound.value < best->result.bound.value) best = {std::move(result), prior};
-    if (best->result.status == SolverStatus::interrupted) break;
+    if (interrupted) break;
   }
   return std::move(*best);
 }
@@ -71,9 +73,12 @@ std::optional<double> prescient(const LearnTask& task, const PriorSetting& prior
   return evaluate_certificate(oracle, setting, fit.prior, fit.result.posterior).value;
 }
 
-void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate) {
+void set_solver(const Fit& fit, Certificate& certificate) {
   certificate.solver = {solver_status_name(fit.result.status), fit.result.iterations,
                         fit.result.gradient_norm};
+}
+
+void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate) {
   certificate.inputs = certificate_inputs(task.problem, task.data);
   certificate.inputs["prior"] = prior_to_json(task.problem, fit.prior);
   certificate.inputs["posterior"] = "posterior.npz";
@@ -104,7 +109,8 @@ Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
                                best.prior, choices, best.result.posterior)
              : best_posterior_certificate(problem, task.space, priors.certifying, best.prior,
                                           choices, best.result.posterior);
-  add_inputs(task, best, *learned.certificate);
+  set_solver(best, *learned.certificate);
+  if (task.files) add_inputs(task, best, *learned.certificate);
   if (assumptions.law)
     learned.prescient_certificate =
         prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));

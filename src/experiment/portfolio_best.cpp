@@ -40,7 +40,7 @@ void share_feasibly(std::vector<Entry>& entries, const std::string& family, doub
 }
 
 // Prior around LQR and posterior around what was deployed, of the same scale: no optimizer is
-// needed, and for LQR itself KL = 0.
+// needed, and for LQR itself KL = 0. Kinds that sample were left out.
 void evaluate_posteriors(const Problem& problem, const ResponseSpace& space,
                          const Deployment& deployment, const Disturbances& data,
                          std::vector<Entry>& entries) {
@@ -48,14 +48,25 @@ void evaluate_posteriors(const Problem& problem, const ResponseSpace& space,
   const Matrix center = coordinates_of(space, lqr_response(problem.system));
   const Matrix mean = coordinates_of(space, deployed_response(deployment));
   const Matrix free = unpack(space.pattern, Vector::Ones(space.p()));
+  const Assumptions assumptions = assumptions_of(problem);
+  const Evidence evidence = evidence_of(data);
   for (Entry& entry : entries) {
     if (entry.family != "posterior" || !entry.needs.empty()) continue;
-    const Deltas deltas = split_delta(entry.posterior->events, entry.delta, {});
+    const CertificateKind& kind = *entry.posterior;
+    Setting setting{problem.system, space, assumptions, evidence,
+                    split_delta(kind.events, entry.delta, {})};
+    setting.delta.at("pac_bayes") /= static_cast<double>(choices);
+    const BoundSetup setup = kind.setup(setting);  // one envelope for all priors
     for (const double scale : prior_scales()) {
-      Certificate c = evaluate_choice(problem, space, {data}, *entry.posterior, deltas,
-                                      {center, scale}, choices, {mean, scale * scale * free});
-      c.inputs["prior_scale"] = scale;
-      if (!entry.certificate || c.value < entry.certificate->value) entry.certificate = c;
+      const Prior prior{center, scale};
+      const Posterior posterior{mean, scale * scale * free};
+      check_prior(prior, space.pattern);
+      check_posterior(posterior, space.pattern);
+      const BoundValue bound = evaluate_bound(space, setup.inputs, prior, posterior);
+      Certificate c =
+          pay_for_choices(certificate_of_bound(kind, setup, bound, evidence.n), choices);
+      if (!entry.certificate || c.value < entry.certificate->value)
+        entry.certificate = std::move(c);
     }
   }
 }

@@ -33,9 +33,7 @@ Json certificate_part(const Certificate& certificate) {
 }
 
 CostStatistics test_cost(const Problem& problem, const Controller& controller,
-                         const SweepJobs& jobs, const SweepJob& job) {
-  const Disturbances held_out =
-      sample_disturbances(*problem.disturbance.law, Stream{job.seed, test_cell}, jobs.test);
+                         const Disturbances& held_out) {
   const CostStatistics cost =
       cost_statistics(simulate(problem.system, controller, held_out, false).cost);
   if (!std::isfinite(cost.mean) || !std::isfinite(cost.standard_error))
@@ -79,10 +77,24 @@ void fill_record(Json& record, const LearnRun& run, const CostStatistics& test) 
 
 }  // namespace
 
-std::optional<Json> run_job(const SweepJobs& jobs, const SweepJob& job,
-                            const std::stop_token& stop) {
-  const Problem& problem = jobs.variants.at(job.variant).problem;
-  Json record = empty_record(jobs, job);
+void JobRunner::prepare(const SweepJob& job) {
+  const SweepVariant& variant = jobs_.variants.at(job.variant);
+  if (base_ != variant.base) {
+    base_.reset();  // stays so if this fails, to fail again with the next job
+    seed_.reset();
+    ground_ = lay_groundwork(variant.problem);
+    base_ = variant.base;
+  }
+  if (seed_ != job.seed) {
+    held_out_ = sample_disturbances(*variant.problem.disturbance.law, Stream{job.seed, test_cell},
+                                    jobs_.test);
+    seed_ = job.seed;
+  }
+}
+
+std::optional<Json> JobRunner::run(const SweepJob& job, const std::stop_token& stop) {
+  const Problem& problem = jobs_.variants.at(job.variant).problem;
+  Json record = empty_record(jobs_, job);
   bool cut_short = false;  // the optimizer was told to stop: its result depends on when
   LearnCallbacks callbacks;
   callbacks.step = [&](const LearningStep&) {
@@ -92,16 +104,22 @@ std::optional<Json> run_job(const SweepJobs& jobs, const SweepJob& job,
   try {
     const Disturbances training =
         sample_disturbances(*problem.disturbance.law, Stream{job.seed, training_cell}, job.n);
-    const LearnRun run = learn(problem, training, callbacks);
+    prepare(job);
+    const LearnRun run = learn_numbers(problem, ground_, training, callbacks);
     if (cut_short) return std::nullopt;
-    fill_record(record, run, test_cost(problem, run.controller, jobs, job));
+    fill_record(record, run, test_cost(problem, run.controller, held_out_));
   } catch (const NumericsError& error) {
     if (cut_short) return std::nullopt;
     record["warnings"] = Json::array({error.what()});
   } catch (const InputError& error) {
-    throw InputError(job_name(jobs, job) + ": " + error.what());
+    throw InputError(job_name(jobs_, job) + ": " + error.what());
   }
   return record;
+}
+
+std::optional<Json> run_job(const SweepJobs& jobs, const SweepJob& job,
+                            const std::stop_token& stop) {
+  return JobRunner(jobs).run(job, stop);
 }
 
 }  // namespace loopcert

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
@@ -44,9 +46,11 @@ void set_kind(Problem& problem, const std::string& name) {
   fit_delta(options);
 }
 
-SweepVariant make_variant(const Problem& base, const SweepMethod& choice, const std::string& kind) {
+SweepVariant make_variant(const Sweep& sweep, size_t base, const SweepMethod& choice,
+                          const std::string& kind) {
   SweepVariant variant;
-  variant.problem = base;
+  variant.base = base;
+  variant.problem = sweep.problems[base];
   variant.problem.learning.method = choice.method;
   if (choice.gamma) variant.problem.learning.gamma = *choice.gamma;
   set_kind(variant.problem, kind.empty() ? CertificateOptions{}.kind : kind);
@@ -74,10 +78,11 @@ SweepJobs list_jobs(const Sweep& sweep) {
   SweepJobs result;
   result.name = sweep.name;
   result.test = sweep.test;
-  for (const Problem& problem : sweep.problems)
+  for (size_t base = 0; base < sweep.problems.size(); ++base)
     for (const SweepMethod& choice : sweep.methods)
-      for (const std::string& kind : kinds_for(find_learn_method(choice.method), sweep, problem))
-        result.variants.push_back(make_variant(problem, choice, kind));
+      for (const std::string& kind :
+           kinds_for(find_learn_method(choice.method), sweep, sweep.problems[base]))
+        result.variants.push_back(make_variant(sweep, base, choice, kind));
   const double count = static_cast<double>(result.variants.size()) *
                        static_cast<double>(sweep.n.size()) *
                        static_cast<double>(sweep.seeds.size());
@@ -92,6 +97,16 @@ SweepJobs list_jobs(const Sweep& sweep) {
       }
   check_distinct(result);
   return result;
+}
+
+std::vector<size_t> by_shared_work(const SweepJobs& jobs, std::vector<size_t> numbers) {
+  const auto place = [&](size_t i) {
+    const SweepJob& job = jobs.jobs.at(i);
+    return std::tuple(jobs.variants.at(job.variant).base, job.seed, i);
+  };
+  std::sort(numbers.begin(), numbers.end(),
+            [&](size_t a, size_t b) { return place(a) < place(b); });
+  return numbers;
 }
 
 std::string job_text(const SweepJobs& jobs, const SweepJob& job) {

@@ -71,6 +71,27 @@ void check_memory_of(const SweepJobs& jobs, const std::vector<size_t>& missing, 
                memory_limit());
 }
 
+// Jobs that one worker takes at a time: of one problem and seed, and not so many that another
+// worker has nothing left to do.
+using Stretch = std::vector<size_t>;
+std::vector<Stretch> cut(const SweepJobs& jobs, const std::vector<size_t>& numbers,
+                         size_t workers) {
+  const size_t most = std::max<size_t>(1, numbers.size() / (8 * workers));
+  std::vector<Stretch> stretches;
+  const auto shares_work = [&](size_t a, size_t b) {
+    const SweepJob &first = jobs.jobs.at(a), &second = jobs.jobs.at(b);
+    return first.seed == second.seed &&
+           jobs.variants.at(first.variant).base == jobs.variants.at(second.variant).base;
+  };
+  for (const size_t number : numbers) {
+    if (stretches.empty() || stretches.back().size() == most ||
+        !shares_work(stretches.back().back(), number))
+      stretches.emplace_back();
+    stretches.back().push_back(number);
+  }
+  return stretches;
+}
+
 }  // namespace
 
 Index compute_jobs(const SweepJobs& jobs, const std::vector<size_t>& missing, int threads,
@@ -80,17 +101,19 @@ Index compute_jobs(const SweepJobs& jobs, const std::vector<size_t>& missing, in
   check_memory_of(jobs, missing, static_cast<int>(workers));
   ResultQueue queue(workers);
   std::stop_source stop;
+  const std::vector<Stretch> stretches = cut(jobs, by_shared_work(jobs, missing), workers);
   std::atomic<size_t> next{0};
   const auto work = [&] {
     std::exception_ptr error;
     try {
-      while (!stop.stop_requested()) {
-        const size_t at = next++;
-        if (at >= missing.size()) break;
-        const SweepJob& job = jobs.jobs.at(missing[at]);
-        if (const auto record = run_job(jobs, job, stop.get_token()))
-          queue.push({job.key, job_text(jobs, job), record->dump()});
-      }
+      JobRunner runner(jobs);
+      for (size_t at = next++; at < stretches.size(); at = next++)
+        for (const size_t number : stretches[at]) {
+          if (stop.stop_requested()) break;
+          const SweepJob& job = jobs.jobs.at(number);
+          if (const auto record = runner.run(job, stop.get_token()))
+            queue.push({job.key, job_text(jobs, job), record->dump()});
+        }
     } catch (...) {
       error = std::current_exception();
       stop.request_stop();

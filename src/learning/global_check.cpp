@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
+#include "loopcert/learning/path.hpp"
 
 namespace loopcert {
 
@@ -16,11 +16,7 @@ GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs
   BoundInputs fixed = inputs;
   GlobalCheck best;
   best.value = std::numeric_limits<double>::infinity();
-  // The convex problem at one lambda, from the best posterior known so far.
-  const auto solve = [&](double log_lambda) {
-    fixed.lambda = std::exp(log_lambda);
-    const PacBayesResult result = minimize_bound(
-        space, fixed, prior, options, best.posterior.mean.size() > 0 ? &best.posterior : nullptr);
+  const auto keep = [&](const PacBayesResult& result) {
     if (result.bound.value < best.value) {
       best.value = result.bound.value;
       best.lambda = *fixed.lambda;
@@ -33,13 +29,20 @@ GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs
   const double middle = std::log(evaluate_bound(space, inputs, prior, wide).complexity.lambda);
   double best_log = middle, best_value = std::numeric_limits<double>::infinity();
   const double reach = std::log(1e4), step = reach / 10;
+  BoundPath scan(space, options);
   for (double log_lambda = middle - reach; log_lambda <= middle + reach; log_lambda += step) {
-    const double value = solve(log_lambda);
+    fixed.lambda = std::exp(log_lambda);
+    const double value = keep(scan.next(fixed, prior));
     if (value < best_value) {
       best_value = value;
       best_log = log_lambda;
     }
   }
+  // The convex problem at one lambda, from the best posterior known so far.
+  const auto solve = [&](double log_lambda) {
+    fixed.lambda = std::exp(log_lambda);
+    return keep(minimize_bound(space, fixed, prior, options, &best.posterior));
+  };
   std::uintmax_t steps = 60;
   boost::math::tools::brent_find_minima(solve, best_log - step, best_log + step, 30, steps);
   return best;

@@ -25,20 +25,33 @@ void update_variance(const CausalPattern& pattern, const Prior& prior, const Bou
     }
 }
 
-// The prior's centre, with variances near stationary: a few cheap steps save many iterations.
-Posterior starting_posterior(const ResponseSpace& space, const BoundInputs& inputs,
-                             const Prior& prior, BoundEvaluator& evaluator) {
+// The prior's centre with a tenth of its standard deviation.
+Posterior rough_start(const ResponseSpace& space, const Prior& prior) {
   Posterior posterior{prior.center, Matrix::Zero(prior.center.rows(), prior.center.cols())};
   for (Index j = 0; j < space.pattern.cols(); ++j)
     posterior.variance.col(j)
         .tail(space.pattern.rows() - space.pattern.first_row(j))
         .setConstant(0.01 * prior.scale * prior.scale);
+  return posterior;
+}
+
+// With variances near stationary: a few cheap steps save many iterations.
+void refine_variance(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
+                     BoundEvaluator& evaluator, Posterior& posterior) {
   MomentGradient slopes;
   for (int step = 0; step < 4; ++step) {
     const BoundValue bound = evaluator.evaluate(posterior, &slopes);
     update_variance(space.pattern, prior, bound, slopes, inputs.n, posterior);
   }
-  return posterior;
+}
+
+// A warm start whose bound is not below that of the rough start comes from too far away.
+bool worth_starting_from(const Posterior& warm, const Posterior& rough, BoundEvaluator& evaluator) {
+  try {
+    return evaluator.evaluate(warm).value < evaluator.evaluate(rough).value;
+  } catch (const NumericsError&) {  // overflow
+    return false;
+  }
 }
 
 }  // namespace
@@ -48,9 +61,12 @@ PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inp
                               const Posterior* warm_start) {
   check_prior(prior, space.pattern);
   BoundEvaluator evaluator(space, inputs, prior, options.threads);
-  Posterior posterior =
-      warm_start ? *warm_start : starting_posterior(space, inputs, prior, evaluator);
-  check_posterior(posterior, space.pattern);
+  Posterior posterior = rough_start(space, prior);
+  if (warm_start) check_posterior(*warm_start, space.pattern);
+  if (warm_start && worth_starting_from(*warm_start, posterior, evaluator))
+    posterior = *warm_start;
+  else
+    refine_variance(space, inputs, prior, evaluator, posterior);
   const BoundValue first = evaluator.evaluate(posterior);
   // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
   const double unit = std::abs(first.value);

@@ -13,34 +13,43 @@ namespace {
 
 constexpr Index batch_size = 64;  // fixed: results must not depend on the number of threads
 
-// One batch of trajectories side by side, one time step after the other. X and U are
-// (T+1) n_x x m and T n_u x m.
+// One batch of trajectories, one to a row: every operation runs along whole columns. X and U are
+// m x (T+1) n_x and m x T n_u.
 struct Batch {
   Matrix X;
   Matrix U;
   Vector cost;
 };
 
+// cost += diag(value weight value')
+void add_cost(const Matrix& weight, const MatrixView& value, Matrix& work, Vector& cost) {
+  work.resize(value.rows(), weight.cols());
+  work.noalias() = value.lazyProduct(weight);
+  for (Index j = 0; j < work.cols(); ++j) cost += work.col(j).cwiseProduct(value.col(j));
+}
+
 Batch run_batch(const System& system, const Controller& controller, const MatrixView& w) {
   const auto [n_x, n_u, T] = system.sizes();
   Batch batch;
-  batch.X = w.transpose();
-  batch.X.colwise() += system.plant.stacked_offset();
-  batch.U = controller.k.replicate(1, w.rows());
+  batch.X = w;
+  batch.X.rowwise() += system.plant.stacked_offset().transpose();
+  batch.U = controller.k.transpose().replicate(w.rows(), 1);
   batch.cost = Vector::Zero(w.rows());
-  const auto add_cost = [&](const Matrix& weight, const MatrixView& value) {
-    batch.cost += (weight * value).cwiseProduct(value).colwise().sum().transpose();
-  };
+  Matrix work;
   for (Index t = 0; t < T; ++t) {
     const Index seen = (t + 1) * n_x;
-    auto x = batch.X.middleRows(t * n_x, n_x);
-    auto u = batch.U.middleRows(t * n_u, n_u);
-    u.noalias() += controller.K.block(t * n_u, 0, n_u, seen) * batch.X.topRows(seen);
-    batch.X.middleRows(seen, n_x).noalias() += system.plant.A_at(t) * x + system.plant.B_at(t) * u;
-    add_cost(system.cost.Q_at(t, T), x);
-    add_cost(system.cost.R_at(t), u);
+    const auto x = batch.X.middleCols(t * n_x, n_x);
+    const auto u = batch.U.middleCols(t * n_u, n_u);
+    for (Index i = t * n_u; i < (t + 1) * n_u; ++i)
+      batch.U.col(i).noalias() +=
+          batch.X.leftCols(seen) * controller.K.row(i).head(seen).transpose();
+    auto next = batch.X.middleCols(seen, n_x);
+    next += x.lazyProduct(system.plant.A_at(t).transpose());
+    next += u.lazyProduct(system.plant.B_at(t).transpose());
+    add_cost(system.cost.Q_at(t, T), x, work, batch.cost);
+    add_cost(system.cost.R_at(t), u, work, batch.cost);
   }
-  add_cost(system.cost.P, batch.X.bottomRows(n_x));
+  add_cost(system.cost.P, batch.X.rightCols(n_x), work, batch.cost);
   return batch;
 }
 
@@ -65,8 +74,8 @@ Simulation simulate(const System& system, const Controller& controller, const Di
     const Batch batch = run_batch(system, controller, data.w.middleRows(first, count));
     result.cost.segment(first, count) = batch.cost;
     if (keep_paths) {
-      result.paths.x.middleRows(first, count) = batch.X.transpose();
-      result.paths.u.middleRows(first, count) = batch.U.transpose();
+      result.paths.x.middleRows(first, count) = batch.X;
+      result.paths.u.middleRows(first, count) = batch.U;
     }
   });
   return result;
@@ -80,12 +89,14 @@ CostStatistics cost_statistics(const VectorView& cost) {
   s.mean = cost.mean();
   if (s.n > 1) s.standard_deviation = std::sqrt((cost.array() - s.mean).square().sum() / (n - 1));
   s.standard_error = s.standard_deviation / std::sqrt(n);
-  std::vector<double> sorted(cost.begin(), cost.end());
-  std::sort(sorted.begin(), sorted.end());
-  const size_t middle = sorted.size() / 2;
-  s.median = sorted.size() % 2 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
-  s.minimum = sorted.front();
-  s.maximum = sorted.back();
+  std::vector<double> parted(cost.begin(), cost.end());
+  const auto middle = parted.begin() + static_cast<std::ptrdiff_t>(parted.size() / 2);
+  std::nth_element(parted.begin(), middle, parted.end());
+  s.median =
+      parted.size() % 2 ? *middle : 0.5 * (*std::max_element(parted.begin(), middle) + *middle);
+  const auto [least, most] = std::minmax_element(cost.begin(), cost.end());
+  s.minimum = *least;
+  s.maximum = *most;
   return s;
 }
 

@@ -51,6 +51,24 @@ TEST(ExactCgf, EqualsTheFormulaAlsoForSingularCovariances) {
     }
 }
 
+// The factorization and the spectrum agree to rounding, also where Lambda is a difference of nearly
+// equal numbers, and for singular covariances.
+TEST(ExactCgf, OfAGramMatrixIsThatOfTheSpectrum) {
+  for (std::uint64_t seed = 1; seed < 20; ++seed)
+    for (const Index rank : {1, 3, 5, 8}) {
+      const Case c = random_case(seed, 5);
+      const Matrix X = c.M * random_matrix(5, rank, seed + 4);  // rank 8: more columns than rows
+      const Vector mu = c.M * c.mean + c.m;
+      const GaussianTrajectory y =
+          gaussian_trajectory(X, mu, Vector::Zero(rank), Matrix::Identity(rank, rank));
+      const GaussianGram gram{X.transpose() * X, X.transpose() * mu};
+      for (const double lambda : {1e-12, 1e-7, 1e-3, 1.0, 100.0}) {
+        const double expected = exact_gaussian_cgf(y, lambda);
+        EXPECT_NEAR(exact_gaussian_cgf(gram, lambda), expected, 1e-10 * expected);
+      }
+    }
+}
+
 // E exp(lambda (L - l)) by sampling: 200,000 draws, 5 standard errors, fixed seed (failure 6e-7).
 TEST(ExactCgf, EqualsMonteCarlo) {
   const Case c = random_case(3, 3);

@@ -186,5 +186,36 @@ TEST(Learn, NumbersThatOverflowAreAFailureAndNotAResult) {
   EXPECT_THROW(learn(problem, {1e150 * sampled(problem, 30).w}), NumericsError);
 }
 
+// One groundwork, many data sets: the numbers of learn() to the bit, and nothing for files.
+TEST(LearnNumbers, AreThoseOfLearn) {
+  for (const char* method :
+       {"lqr", "ridge", "shrinkage", "auto", "pac-bayes", "oracle-pac-bayes"}) {
+    SCOPED_TRACE(method);
+    Problem problem = double_integrator_problem(method);
+    problem.disturbance.scale_bound = 0.1;
+    const LearnMethod& used = find_learn_method(method);
+    if (!used.posterior) problem.certificate.kind = "best";
+    const Groundwork ground = lay_groundwork(problem);
+    for (const std::uint64_t seed : {1, 2}) {
+      const Disturbances data = sampled(problem, 30, seed);
+      const LearnRun whole = learn(problem, data);
+      const LearnRun numbers = learn_numbers(problem, ground, data);
+      nlohmann::json expected = learn_run_to_json(whole), found = learn_run_to_json(numbers);
+      for (nlohmann::json* run : {&expected, &found}) {
+        run->erase("seconds");
+        for (const char* key : {"certificate", "improvement"})
+          if (run->at(key).is_object()) run->at(key).erase("inputs");
+      }
+      EXPECT_EQ(found.dump(), expected.dump());
+      EXPECT_EQ(numbers.controller.K, whole.controller.K);
+      EXPECT_TRUE(numbers.controller.learned_from.empty());
+      EXPECT_TRUE(numbers.responses.empty());
+      ASSERT_TRUE(whole.certificate);
+      EXPECT_TRUE(whole.certificate->inputs.contains("data_sha256"));
+      EXPECT_FALSE(numbers.certificate->inputs.contains("data_sha256"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loopcert::testing

@@ -231,7 +231,7 @@ TEST(Priors, GridPaysForItsChoices) {
     one.certificate.delta = 0.01;
     best = std::min(best, learn(one, data).certificate->value);
   }
-  EXPECT_NEAR(grid.certificate->value, best, 1e-12 * best);
+  EXPECT_NEAR(grid.certificate->value, best, 1e-9 * best);  // another start, the same minimum
   EXPECT_NEAR(grid.certificate->confidence, 0.95, 1e-12);
   EXPECT_EQ(grid.certificate->inputs["prior"]["grid"].size(), 5U);
   EXPECT_TRUE(through_files(grid, *grid.certificate, data).agrees);

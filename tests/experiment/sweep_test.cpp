@@ -8,6 +8,7 @@
 #include "input_error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/sha256.hpp"
+#include "loopcert/data/law.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/experiment/sweep_store.hpp"
 #include "random_system.hpp"
@@ -158,6 +159,56 @@ TEST(SweepJobs, RunGivesTheSameBytesAndWhatLearnSays) {
     EXPECT_EQ(record["certificate"].is_null(), !run.certificate);
     EXPECT_LT(std::abs(record["test_cost"].get<double>() - *run.population_cost),
               6 * record["test_standard_error"].get<double>());
+  }
+}
+
+// A runner keeps what jobs share: in no order may that show.
+TEST(SweepJobs, ARunnerGivesTheRecordsOfJobsOnTheirOwn) {
+  Sweep sweep = small_sweep();
+  sweep.problems.push_back(white_problem("coloured"));
+  const Sizes sizes = sweep.problems[1].sizes();
+  sweep.problems[1].disturbance.law->covariance = ar1_covariance(sizes, 0.6, 0.02);
+  const SweepJobs jobs = list_jobs(sweep);
+  std::vector<size_t> order;
+  for (size_t i = 0; i < jobs.jobs.size(); ++i) order.push_back(i * 5 % jobs.jobs.size());
+  for (const auto& numbers : {order, by_shared_work(jobs, order)}) {
+    JobRunner runner(jobs);
+    for (const size_t i : numbers)
+      EXPECT_EQ(runner.run(jobs.jobs[i])->dump(), run_job(jobs, jobs.jobs[i])->dump());
+  }
+}
+
+TEST(SweepJobs, SharedWorkIsDoneInOnePiece) {
+  Sweep sweep = small_sweep();
+  sweep.problems.push_back(white_problem("b"));
+  const SweepJobs jobs = list_jobs(sweep);
+  std::vector<size_t> all;
+  for (size_t i = jobs.jobs.size(); i-- > 0;) all.push_back(i);
+  const std::vector<size_t> sorted = by_shared_work(jobs, all);
+  EXPECT_EQ(std::set(sorted.begin(), sorted.end()), std::set(all.begin(), all.end()));
+  std::set<std::pair<size_t, std::uint64_t>> seen;
+  std::pair<size_t, std::uint64_t> last{99, 99};
+  for (const size_t i : sorted) {
+    const SweepJob& job = jobs.jobs[i];
+    const std::pair now(jobs.variants[job.variant].base, job.seed);
+    EXPECT_TRUE(now == last || seen.insert(now).second);
+    last = now;
+  }
+  EXPECT_EQ(seen.size(), 4U);  // two problems, two seeds
+}
+
+// The first job of a problem that fails must not leave its ground to the next.
+TEST(SweepJobs, ARunnerFailsForEveryJobOfABadProblem) {
+  Sweep sweep = small_sweep();
+  sweep.problems.push_back(white_problem("overflows"));
+  sweep.problems[1].system.plant.A[0] *= 1e200;
+  sweep.methods = {{"pac-bayes", "pac-bayes", {}}};
+  const SweepJobs jobs = list_jobs(sweep);
+  JobRunner runner(jobs);
+  for (const SweepJob& job : jobs.jobs) {
+    const nlohmann::json record = runner.run(job).value();
+    EXPECT_EQ(record["status"], record["problem"] == "overflows" ? "failed" : "done");
+    EXPECT_EQ(record.dump(), run_job(jobs, job)->dump());
   }
 }
 

@@ -28,6 +28,15 @@ double chernoff_f(double x);
 //   sum_i f(lambda s_i) + 2 lambda^2 sum_i s_i mu_i^2 / (1 + 2 lambda s_i).
 double exact_gaussian_cgf(const GaussianTrajectory& y, double lambda);
 
+// The same y by products alone: y = mu_y + X e with e standard normal, so Sigma_y = X X'.
+struct GaussianGram {
+  Matrix G;  // X'X
+  Vector g;  // X'mu_y
+};
+
+// Lambda_alpha(lambda) without a spectrum: as accurate, for one factorization.
+double exact_gaussian_cgf(const GaussianGram& y, double lambda);
+
 // phi = ||Sigma_y||_F^2 + 2 mu_y' Sigma_y mu_y, so that Lambda <= lambda^2 phi (Cor.
 // gaussian-quadratic).
 double quadratic_coefficient(const GaussianTrajectory& y);

@@ -35,6 +35,7 @@ struct LearnTask {
   const ResponseSpace& space;  // the responses to choose from
   const Matrix& Sigma_hat;     // sample second moment of the space's columns; empty when n = 0
   const LearnCallbacks& callbacks;
+  bool files = true;  // false: nobody wants hashes, nor the bytes of files
 };
 
 // What a method hands back.

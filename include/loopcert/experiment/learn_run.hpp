@@ -9,6 +9,7 @@
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/core/types.hpp"
 #include "loopcert/data/disturbances.hpp"
+#include "loopcert/experiment/groundwork.hpp"
 #include "loopcert/experiment/learn_method.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/response/response.hpp"
@@ -58,6 +59,12 @@ struct LearnRun {
 LearnRun learn(const Problem& problem, const Disturbances& data,
                const LearnCallbacks& callbacks = {},
                const std::vector<std::string>& baselines = {});
+
+// The same numbers for one of many data sets, without what only files need: the inputs of the
+// certificates, `responses`, and what the controller says of its origin. `ground` is that of a
+// problem with the same system, response and law.
+LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
+                       const LearnCallbacks& callbacks = {});
 
 // run.json. Numbers that are absent are null; `status` is "done" or "stopped-early".
 nlohmann::json learn_run_to_json(const LearnRun& run);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "loopcert/core/types.hpp"
+#include "loopcert/experiment/groundwork.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {
@@ -46,6 +47,7 @@ struct SweepJob {
 
 // What jobs that differ in n and seed alone share.
 struct SweepVariant {
+  std::size_t base = 0;     // which problem of the sweep it is of
   Problem problem;          // with the method, gamma and certificate kind of these jobs
   std::string problem_sha;  // of that problem
   std::string label;
@@ -69,9 +71,31 @@ SweepJobs list_jobs(const Sweep& sweep);
 std::string job_text(const SweepJobs& jobs, const SweepJob& job);
 std::string job_name(const SweepJobs& jobs, const SweepJob& job);
 
-// Samples (stream cell 0), learns, and simulates on held-out trajectories (cell 1). The record has
-// no times and no label: the same job gives the same bytes. A numerical failure is a record with
-// status "failed". nullopt when `stop` came before the end. Throws InputError.
+// Runs jobs one after the other. Keeps what the last one shares with the next, so neighbours in
+// by_shared_work() are cheap; a record depends on its job alone. For one thread.
+class JobRunner {
+ public:
+  explicit JobRunner(const SweepJobs& jobs) : jobs_(jobs) {}  // the jobs must outlive it
+
+  // Samples (stream cell 0), learns, and simulates on held-out trajectories (cell 1). The record
+  // has no times and no label: the same job gives the same bytes. A numerical failure is a record
+  // with status "failed". nullopt when `stop` came before the end. Throws InputError.
+  std::optional<nlohmann::json> run(const SweepJob& job, const std::stop_token& stop = {});
+
+ private:
+  void prepare(const SweepJob& job);
+
+  const SweepJobs& jobs_;
+  std::optional<std::size_t> base_;  // what ground_ and held_out_ are of
+  std::optional<std::uint64_t> seed_;
+  Groundwork ground_;
+  Disturbances held_out_;
+};
+
+// Numbers of jobs, sorted by problem, then seed: what these share is then made once.
+std::vector<std::size_t> by_shared_work(const SweepJobs& jobs, std::vector<std::size_t> numbers);
+
+// One job on its own.
 std::optional<nlohmann::json> run_job(const SweepJobs& jobs, const SweepJob& job,
                                       const std::stop_token& stop = {});
 

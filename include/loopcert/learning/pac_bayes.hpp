@@ -34,7 +34,8 @@ struct PacBayesResult {
   SolverStatus status = SolverStatus::stalled;
 };
 
-// argmin over (Z, V) of the bound, from the prior's centre or a warm start.
+// argmin over (Z, V) of the bound, from the prior's centre, or from `warm_start` where the bound is
+// smaller than there. Neighbouring bounds: path.hpp.
 PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inputs,
                               const Prior& prior, const PacBayesOptions& options = {},
                               const Posterior* warm_start = nullptr);

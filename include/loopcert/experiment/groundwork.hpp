@@ -1,0 +1,29 @@
+// What learning needs of a problem whatever the data, the method and the certificate: made once,
+// used for many data sets.
+#pragma once
+
+#include <optional>
+
+#include "loopcert/data/moments.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "loopcert/response/response.hpp"
+
+namespace loopcert {
+
+struct Groundwork {
+  ResponseSpace space;
+  Response lqr;
+  // Under the true law; absent when the problem does not give one.
+  struct UnderLaw {
+    Moments moments;
+    double optimal_cost = 0;  // the smallest cost of any response in the space
+    double lqr_cost = 0;
+  };
+  std::optional<UnderLaw> law;
+};
+
+// A function of the problem's system, response and law alone. Throws InputError (not enough memory)
+// and NumericsError (the response of the plant is not finite).
+Groundwork lay_groundwork(const Problem& problem);
+
+}  // namespace loopcert
