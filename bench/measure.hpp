@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "loopcert/core/types.hpp"
+#include "loopcert/core/product.hpp"
 
 namespace loopcert::bench {
 
@@ -38,26 +38,31 @@ inline double load_average() {
 
 // --- the machine --------------------------------------------------------------------------------
 
-// The product that everything is measured against.
-inline void machine_product(const Matrix& A, Matrix& C) { C.noalias() = A * A; }
-
-constexpr Index product_size = 1500;
+constexpr Index product_size = 600;
 constexpr double product_flops = 2.0 * product_size * product_size * product_size;
+
+// Two ways to multiply matrices; everything is measured against the faster one.
+inline void multiply_by_eigen(const Matrix& A, Matrix& C) { C.noalias() = A * A; }
+inline void multiply_by_tiles(const Matrix& A, Matrix& C) {
+  Team alone(1);
+  multiply(A, A, C, alone);
+}
 
 // One product on this thread, or two at once on two.
 class MachineProduct {
  public:
-  explicit MachineProduct(int threads) : threads_(threads) {}
+  MachineProduct(void (*way)(const Matrix&, Matrix&), int threads) : way_(way), threads_(threads) {}
 
   void operator()() const {
     static const Matrix A = Matrix::Constant(product_size, product_size, 0.5);
     static std::array<Matrix, 2> C = {A, A};
-    if (threads_ == 1) return machine_product(A, C[0]);
-    std::jthread other([&] { machine_product(A, C[1]); });
-    machine_product(A, C[0]);
+    if (threads_ == 1) return way_(A, C[0]);
+    std::jthread other([&] { way_(A, C[1]); });
+    way_(A, C[0]);
   }
 
  private:
+  void (*way_)(const Matrix&, Matrix&);
   int threads_;
 };
 
@@ -78,6 +83,10 @@ struct Time {
 constexpr double clock_grain = 0.02;    // a turn takes that long at least
 constexpr double patience = 30;         // after that no further round is begun
 constexpr double usual_seconds = 0.75;  // of all rounds together
+
+inline Time faster(const Time& a, const Time& b) {
+  return {std::min(a.cpu, b.cpu), std::min(a.wall, b.wall)};
+}
 
 // In every round each of the works has its turn: at least three rounds, and until `seconds` have
 // passed.
