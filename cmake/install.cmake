@@ -21,6 +21,10 @@ if(TARGET loopcert_program)
   install(TARGETS loopcert_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+if(TARGET loopcert_verify)
+  install(TARGETS loopcert_verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
 if(TARGET loopcert_importer)
   install(TARGETS loopcert_importer
           RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/loopcert)

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Checks that a room includes only the rooms that cmake/rooms.txt lists for it.
+"""Checks that a room includes only the rooms that cmake/rooms.txt lists for it, and that the
+independent checker, apps/verify, includes nothing of the project or of its numerical libraries.
 
     check_layers.py [root]
 
@@ -51,10 +52,30 @@ def check_tree(root):
                 yield from check_file(path, room, rooms, root)
 
 
+# What apps/verify may include besides its own headers and the standard library.
+CHECKER_INCLUDES = {"arb.h", "arb_mat.h", "arb_hypgeom.h", "nlohmann/json.hpp", "zlib.h"}
+ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<([^>]*)>)')
+
+
+def check_checker(root):
+    base = root / "apps" / "verify"
+    for path in sorted(base.glob("*")) if base.is_dir() else []:
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            match = ANY_INCLUDE.match(line)
+            if not match:
+                continue
+            own, library = match.groups()
+            if own is not None and ("/" in own or not (base / own).is_file()):
+                yield f"{path.relative_to(root)}:{number}: the checker may not include {own}"
+            # Names without a dot or a slash are the standard library's.
+            if library and re.search("[./]", library) and library not in CHECKER_INCLUDES:
+                yield f"{path.relative_to(root)}:{number}: the checker may not include {library}"
+
+
 def main():
     here = pathlib.Path(__file__).resolve().parent.parent
     root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
-    breaches = list(check_tree(root))
+    breaches = [*check_tree(root), *check_checker(root)]
     for breach in breaches:
         print(breach, file=sys.stderr)
     return 1 if breaches else 0

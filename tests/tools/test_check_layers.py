@@ -49,6 +49,19 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("not a room above it", text)
 
+    def test_the_checker_includes_nothing_of_the_project(self):
+        code, text = self.check({
+            "apps/verify/ball.hpp": "#include <arb.h>\n#include <vector>\n",
+            "apps/verify/a.cpp": '#include "ball.hpp"\n#include "loopcert/core/sha256.hpp"\n'
+                                 '#include <Eigen/Core>\n#include "../loopcert/options.hpp"\n',
+        })
+        self.assertEqual(code, 1)
+        self.assertEqual(text.splitlines(), [
+            "apps/verify/a.cpp:2: the checker may not include loopcert/core/sha256.hpp",
+            "apps/verify/a.cpp:3: the checker may not include Eigen/Core",
+            "apps/verify/a.cpp:4: the checker may not include ../loopcert/options.hpp",
+        ])
+
     def test_accepts_this_repository(self):
         root = os.environ.get("LOOPCERT_SOURCE", CHECK.parents[1])
         done = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True)

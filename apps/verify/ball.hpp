@@ -1,0 +1,105 @@
+// Owners of Arb's balls and matrices of balls. Every result contains the exact one.
+#pragma once
+
+#include <arb.h>
+#include <arb_mat.h>
+
+#include <utility>
+#include <vector>
+
+namespace verify {
+
+inline slong bits = 64;  // working precision; main raises it
+
+class Ball {
+ public:
+  Ball(double value = 0) {
+    arb_init(x);
+    arb_set_d(x, value);
+  }
+  Ball(const Ball& other) {
+    arb_init(x);
+    arb_set(x, other.x);
+  }
+  Ball& operator=(const Ball& other) {
+    arb_set(x, other.x);
+    return *this;
+  }
+  ~Ball() { arb_clear(x); }
+
+  arb_t x;
+};
+
+Ball operator+(const Ball& a, const Ball& b);
+Ball operator-(const Ball& a, const Ball& b);
+Ball operator-(const Ball& a);
+Ball operator*(const Ball& a, const Ball& b);
+Ball operator/(const Ball& a, const Ball& b);
+Ball sqrt(const Ball& a);
+Ball log(const Ball& a);
+Ball max_zero(const Ball& a);  // of a, or zero if that is larger
+
+// Ends of the ball as doubles, rounded outwards; infinite when the ball is not finite.
+double upper(const Ball& a);
+double lower(const Ball& a);
+
+// A dense matrix of doubles as files hold it, by rows.
+struct Table {
+  long rows = 0, cols = 0;
+  std::vector<double> values;
+
+  double operator()(long i, long j) const { return values[static_cast<size_t>(i * cols + j)]; }
+};
+
+class Mat {
+ public:
+  Mat(long rows, long cols) { arb_mat_init(m, rows, cols); }
+  explicit Mat(const Table& table);
+  Mat(const Mat& other) : Mat(other.rows(), other.cols()) { arb_mat_set(m, other.m); }
+  Mat(Mat&& other) noexcept : Mat(0, 0) { arb_mat_swap(m, other.m); }
+  Mat& operator=(Mat other) {
+    arb_mat_swap(m, other.m);
+    return *this;
+  }
+  ~Mat() { arb_mat_clear(m); }
+
+  long rows() const { return arb_mat_nrows(m); }
+  long cols() const { return arb_mat_ncols(m); }
+  arb_ptr at(long i, long j) { return arb_mat_entry(m, i, j); }
+  arb_srcptr at(long i, long j) const { return arb_mat_entry(m, i, j); }
+  Ball operator()(long i, long j) const {
+    Ball entry;
+    arb_set(entry.x, at(i, j));
+    return entry;
+  }
+  void set(long i, long j, const Ball& value) { arb_set(at(i, j), value.x); }
+
+  arb_mat_t m;
+};
+
+Mat identity(long size);
+Mat operator*(const Mat& A, const Mat& B);
+Mat operator*(const Ball& a, const Mat& B);
+Mat operator+(const Mat& A, const Mat& B);
+Mat operator-(const Mat& A, const Mat& B);
+Mat transpose(const Mat& A);
+Mat entrywise(const Mat& A, const Mat& B);
+Mat block(const Mat& A, long row, long col, long rows, long cols);
+void set_block(Mat& A, long row, long col, const Mat& part);
+Ball dot(const Mat& A, const Mat& B);                    // sum of A_ij B_ij
+Ball trace_of_product(const Mat& A, const Mat& B);       // sum of A_ij B_ji
+std::vector<Ball> row_dots(const Mat& A, const Mat& B);  // diag(A B')
+std::vector<Ball> times(const Mat& A, const std::vector<Ball>& v);
+Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
+Mat solve(const Mat& A, const Mat& B);
+Mat solve_upper(const Mat& U, const Mat& B);
+Mat solve_lower(const Mat& L, const Mat& B);
+Ball determinant(const Mat& A);
+Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'
+
+// Thrown when balls are too wide to decide; main raises the precision.
+struct TooWide {
+  const char* what;
+};
+
+}  // namespace verify

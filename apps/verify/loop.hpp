@@ -1,0 +1,41 @@
+// Closed loops over the horizon by forward recursion, and the coordinates in which priors and
+// posteriors live (docs/theory/coordinates.md). Column 0 answers to the constant 1, the others to
+// w.
+#pragma once
+
+#include "record.hpp"
+
+namespace verify {
+
+struct Response {
+  Mat X, U;  // d_w x (1 + d_w), d_u x (1 + d_w)
+};
+
+Response closed_loop(const Problem& problem, const Controller& controller);
+Response lqr_response(const Problem& problem);
+
+// X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
+Mat cost_gram(const Problem& problem, const Response& response);
+
+// Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.
+class Space {
+ public:
+  explicit Space(const Problem& problem);
+
+  Mat coordinates(const Mat& step) const;     // T_u^-1 step
+  Mat cost_slope(const Response& at) const;   // H = T_u'(S_x'Qbar X + Rbar U)
+  bool is_free(long row, long column) const;  // of Z, with the constant's column in front
+  const Response& start() const { return start_; }
+  const Mat& P() const { return P_; }
+
+ private:
+  const Problem& problem_;
+  Mat S_x_, factor_, P_;  // factor: I + S_x'S_x = U U', when the basis is orthonormal
+  Response start_;
+};
+
+// Largest distance between entries, and largest entry of b.
+double distance(const Mat& a, const Mat& b);
+double size_of(const Mat& a);
+
+}  // namespace verify

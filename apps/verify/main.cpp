@@ -1,0 +1,115 @@
+// loopcert-verify: checks a certificate of loopcert in ball arithmetic, from the controller, the
+// problem and the data alone. It shares no code with the program that made it.
+#include <cstdio>
+#include <cstring>
+
+#include "judge.hpp"
+
+namespace verify {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usage =
+    "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE]\n"
+    "  CERTIFICATE   certificate.json, or the folder that holds it\n"
+    "  --data        trajectories, one in a row: .npy, .npz or .csv (default: data.npy beside it)\n"
+    "  --controller  the controller to be certified (default: controller.json beside it)\n"
+    "Exit status: 0 VERIFIED, 1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
+
+struct Options {
+  fs::path certificate, data, controller;
+};
+
+bool parse(int count, char** words, Options& options) {
+  for (int i = 1; i < count; ++i) {
+    const bool data = std::strcmp(words[i], "--data") == 0;
+    if (data || std::strcmp(words[i], "--controller") == 0) {
+      if (++i == count) return false;
+      (data ? options.data : options.controller) = words[i];
+    } else if (words[i][0] == '-' || !options.certificate.empty()) {
+      return false;
+    } else {
+      options.certificate = words[i];
+    }
+  }
+  return !options.certificate.empty();
+}
+
+struct Inputs {
+  Record record;
+  Controller controller;
+  Table data;
+};
+
+Inputs read_inputs(Options options) {
+  if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
+  const fs::path folder = options.certificate.parent_path();
+  Inputs in{read_record(options.certificate), {}, {}};
+  const bool given = in.record.inputs.contains("controller");  // and then its hash is recorded
+  if (options.controller.empty()) options.controller = folder / "controller.json";
+  const std::string bytes =
+      given ? read_beside(in.record, "controller") : read_bytes(options.controller);
+  in.controller = parse_controller(bytes, options.controller.string(), in.record.problem);
+  if (options.data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
+    options.data = folder / "data.npy";
+  if (!options.data.empty()) in.data = read_table(options.data);
+  return in;
+}
+
+Verdict check(const Inputs& in) {
+  const Record& record = in.record;
+  const bool posterior = is_posterior_kind(record.kind);
+  if (!posterior && !is_fixed_kind(record.kind))
+    throw Undecided{"kind '" + record.kind + "' is not supported yet"};
+  check_files(record, in.controller, in.data);
+  const Table rows = certifying_rows(record, in.data);
+  const Case given{record, in.controller, rows};
+  std::string wide;
+  for (const slong precision : {64, 128, 256, 512}) {
+    bits = precision;
+    try {
+      return judge(record, posterior ? posterior_bound(given) : fixed_bound(given));
+    } catch (const TooWide& error) {
+      wide = error.what;
+    }
+  }
+  throw Undecided{wide + " is too wide even with 512 bits"};
+}
+
+int run(const Options& options) {
+  try {
+    const Inputs in = read_inputs(options);
+    const Verdict verdict = check(in);
+    std::printf("VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n",
+                in.record.subject.c_str(), verdict.value, verdict.confidence,
+                in.record.kind.c_str(), static_cast<long>(bits));
+    for (const std::string& sentence : in.record.assumptions)
+      std::printf("  assuming: %s\n", sentence.c_str());
+    return 0;
+  } catch (const Refuted& reason) {
+    std::printf("REFUTED %s\n", reason.text.c_str());
+  } catch (const Undecided& reason) {
+    std::printf("UNDECIDED %s\n", reason.text.c_str());
+  } catch (const BadInput& error) {
+    std::fprintf(stderr, "loopcert-verify: %s\n", error.text.c_str());
+    return 3;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "loopcert-verify: %s: content: found %s, expected files of loopcert\n",
+                 options.certificate.c_str(), error.what());
+    return 3;
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace verify
+
+int main(int count, char** words) {
+  verify::Options options;
+  if (!verify::parse(count, words, options)) {
+    std::fputs(verify::usage, stderr);
+    return 2;
+  }
+  return verify::run(options);
+}

@@ -1,0 +1,84 @@
+// What the checker reads: the certificate's record, the problem in it, and the files beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files.hpp"
+
+namespace verify {
+
+// The first thing that fails; the certificate is not accepted.
+struct Refuted {
+  std::string text;
+};
+// Nothing failed, but the checker cannot vouch for it either.
+struct Undecided {
+  std::string text;
+};
+
+struct Problem {
+  long n_x = 0, n_u = 0, T = 0;
+  std::vector<Table> A, B, Q, R;  // one for each step
+  Table P;
+  Table d;  // T x n_x, zero when the problem has none
+  bool has_offset = false, affine = false;
+  std::string start, basis;
+  json tree;
+
+  long d_w() const { return (T + 1) * n_x; }
+  long d_u() const { return T * n_u; }
+  bool constant() const { return affine || has_offset; }
+};
+
+struct Term {
+  std::string name;
+  double value = 0;
+};
+struct Event {
+  std::string name, statement;
+  double delta = 0;
+};
+
+struct Record {
+  std::string file, kind, subject;
+  double value = 0, confidence = 0;
+  std::optional<double> kl, lambda;
+  long n = 0;
+  bool oracle = false;
+  std::vector<Term> terms;
+  std::vector<Event> events;
+  std::vector<std::string> assumptions;
+  json inputs;
+  Problem problem;
+
+  double delta(const std::string& event) const;
+};
+
+struct Controller {
+  Table K, k;  // u = K x + k over the horizon
+  std::vector<std::string> learned_from;
+};
+
+Record read_record(const std::filesystem::path& path);
+Controller parse_controller(const std::string& bytes, const std::string& file,
+                            const Problem& problem);
+
+// The file that `inputs` names under `role`, beside the certificate, if its hash is the recorded
+// one.
+std::string read_beside(const Record& record, const std::string& role);
+
+// Members by a path of keys with dots; BadInput when there is none or of another type.
+const json& need(const json& tree, const std::string& path, const std::string& file);
+double number_at(const json& tree, const std::string& path, const std::string& file);
+std::string text_at(const json& tree, const std::string& path, const std::string& file);
+bool flag_at(const json& tree, const std::string& path, const std::string& file);
+Table matrix_of(const json& value, long rows, long cols, const std::string& place,
+                const std::string& file);
+
+// `text` is `pattern` with numbers in place of each {}, equal to `numbers` up to `tolerance`.
+bool says(const std::string& text, const std::string& pattern, const std::vector<double>& numbers,
+          double tolerance);
+
+}  // namespace verify
