@@ -44,9 +44,9 @@ Mat extended(const Mat& on_w);  // with a zero row and column in front
 void require_gaussian(const Record& record);
 void require_zero_mean(const Record& record);
 
-// Refuted unless K, k give the response `Phi_u` (column 0: its offset) of the file `role`, up to
-// 1e-6.
-void require_same_response(const Mat& found, const Mat& recorded, const std::string& role);
+// Refuted unless the controller's inputs are the expected ones up to `tolerance`.
+void require_same_response(const Mat& found, const Mat& expected, double tolerance,
+                           const std::string& role);
 
 inline const std::string model_sentence =
     "The plant, its offset and the cost are as in the problem file.";

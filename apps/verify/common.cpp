@@ -32,9 +32,19 @@ void require_zero_mean(const Record& record) {
     throw Refuted{"assumptions: kind " + record.kind + " needs a zero mean"};
 }
 
-void require_same_response(const Mat& found, const Mat& recorded, const std::string& role) {
-  if (!(distance(found, recorded) <= 1e-6 * (1 + size_of(recorded))))
-    throw Refuted{"controller: its response is not that of " + role};
+void require_same_response(const Mat& found, const Mat& expected, double tolerance,
+                           const std::string& role) {
+  const Mat gap = found - expected;
+  const double room = tolerance * (1 + size_of(expected));
+  bool certain = true;
+  for (long i = 0; i < gap.rows(); ++i)
+    for (long j = 0; j < gap.cols(); ++j) {
+      const Ball entry = gap(i, j);
+      if (lower(entry) > room || upper(entry) < -room)
+        throw Refuted{"controller: its response is not that of " + role};
+      certain = certain && upper(entry) <= room && lower(entry) >= -room;
+    }
+  if (!certain) throw TooWide{"a response"};
 }
 
 }  // namespace verify

@@ -133,12 +133,12 @@ void check_deployment(const Case& given, const Response& deployed) {
   Mat recorded(p.d_u(), 1 + p.d_w());
   set_block(recorded, 0, 1, Mat(Phi->second));
   set_block(recorded, 0, 0, Mat(phi->second));
-  require_same_response(deployed.U, recorded, "responses");
+  require_same_response(deployed.U, recorded, 1e-6, "the file of responses");
   if (way != "fixed") return;
   if (method == "lqr" || method == "auto")
-    require_same_response(deployed.U, lqr_response(p).U, "LQR");
+    require_same_response(deployed.U, lqr_response(p).U, 1e-9, "LQR");
   else if (method == "start")
-    require_same_response(deployed.U, Space(p).start().U, "start");
+    require_same_response(deployed.U, Space(p).start().U, 1e-9, "the start");
   else
     throw Refuted{"inputs.deployment: method " + method + " uses data"};
 }
@@ -157,6 +157,7 @@ Bound fixed_bound(const Case& given) {
   const bool uses_data = !record.kind.starts_with("assumed");
   if (uses_data) require_gaussian(record);
   if (record.kind != "hold-out-scale-free") require_zero_mean(record);
+  check_weights(record.problem);
   const Response deployed = closed_loop(record.problem, given.controller);
   if (record.inputs.contains("deployment")) check_deployment(given, deployed);
   const Mat gram = cost_gram(record.problem, deployed);

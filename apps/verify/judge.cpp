@@ -72,29 +72,33 @@ void check_files(const Record& record, const Controller& controller, const Table
   const json& tree = record.problem.tree;
   const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
   const bool given = record.inputs.contains("controller");  // certify: it must not know the data
+  const std::set<std::string> known(controller.learned_from.begin(),
+                                    controller.learned_from.end());
   std::set<std::string> seen;
   for (long i = 0; i < data.rows; ++i) {
     const std::string bytes = row_bytes(data, i);
     if (!seen.insert(bytes).second && !keep)
       throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
-    const std::string mark = sha256(bytes).substr(0, 16);
-    const auto& known = controller.learned_from;
-    if (given && std::find(known.begin(), known.end(), mark) != known.end())
+    if (given && known.contains(sha256(bytes).substr(0, 16)))
       throw Refuted{"data: the controller was learned from trajectory " + std::to_string(i + 1)};
   }
 }
 
 Table certifying_rows(const Record& record, const Table& data) {
   Table rows = data;
-  if (is_posterior_kind(record.kind) == record.inputs.contains("posterior") &&
-      record.inputs.contains("deployment") && !record.kind.starts_with("assumed")) {
+  const bool learned = record.inputs.contains("deployment");
+  if (is_posterior_kind(record.kind) ? learned || record.inputs.contains("controller")
+                                     : learned == record.inputs.contains("controller"))
+    throw Refuted{"inputs: not those of the kind"};
+  if (learned && !record.kind.starts_with("assumed")) {
     const std::string way = text_at(record.inputs, "deployment.way", record.file);
     if (way == "hold-out") {
       const double fraction = number_at(record.problem.tree, "certificate.fraction", record.file);
-      const long first = static_cast<long>(std::floor(fraction * static_cast<double>(data.rows)));
-      if (first < 1 || first >= data.rows) throw Refuted{"data: no part is left to certify"};
-      rows.rows -= first;
-      rows.values.erase(rows.values.begin(), rows.values.begin() + first * rows.cols);
+      const double first = std::floor(fraction * static_cast<double>(data.rows));
+      if (!(first >= 1 && first < static_cast<double>(data.rows)))
+        throw Refuted{"data: no part is left to certify"};
+      rows.rows -= static_cast<long>(first);
+      rows.values.erase(rows.values.begin(), rows.values.end() - rows.rows * rows.cols);
     } else if (way != "fixed") {
       throw Refuted{"inputs.deployment.way: '" + way + "' does not give this kind"};
     }
@@ -121,7 +125,7 @@ Verdict judge(const Record& record, const Bound& bound) {
       throw Refuted{"event " + bound.events[i].name + ": its statement is another one"};
     left = left - Ball(record.events[i].delta);
   }
-  at_most("confidence", Ball(record.confidence), upper(left) + 1e-12, 0);
+  at_most("confidence", Ball(record.confidence), lower(left) + 1e-12, 0);
 
   if (record.terms.size() != bound.terms.size()) throw Refuted{"terms: not those of the kind"};
   Ball value = max_zero(bound.residual);

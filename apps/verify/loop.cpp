@@ -48,18 +48,6 @@ Mat input_map(const Problem& p) {  // S_x: from inputs to states
   return S;
 }
 
-// No weight may make a cost negative: up to 1e-12 of its size, no eigenvalue is below zero.
-void check_weights(const Problem& p) {
-  std::vector<const Table*> all = {&p.P};
-  for (const Table& Q : p.Q) all.push_back(&Q);
-  for (const Table& R : p.R) all.push_back(&R);
-  for (const Table* weight : all) {
-    const Mat W(*weight);
-    const double room = 1e-12 * size_of(W);
-    if (room > 0) upper_factor(W + Ball(room) * identity(W.rows()));
-  }
-}
-
 }  // namespace
 
 Response closed_loop(const Problem& problem, const Controller& controller) {
@@ -91,9 +79,19 @@ Mat cost_gram(const Problem& p, const Response& r) {
   return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
 
+void check_weights(const Problem& p) {
+  std::vector<const Table*> all = {&p.P};
+  for (const Table& Q : p.Q) all.push_back(&Q);
+  for (const Table& R : p.R) all.push_back(&R);
+  for (const Table* weight : all) {
+    const Mat W(*weight);
+    const double room = 1e-12 * size_of(W);
+    if (room > 0) upper_factor(W + Ball(room) * identity(W.rows()));
+  }
+}
+
 Space::Space(const Problem& p)
     : problem_(p), S_x_(input_map(p)), factor_(0, 0), P_(0, 0), start_{Mat(0, 0), Mat(0, 0)} {
-  check_weights(p);
   const Mat none(p.d_u(), 1 + p.d_w());
   if (p.basis != "orthonormal" && p.basis != "input")
     throw Refuted{"response.basis: '" + p.basis + "' is none that the checker knows"};
@@ -137,7 +135,5 @@ double size_of(const Mat& a) {
       largest = std::max({largest, upper(a(i, j)), -lower(a(i, j))});
   return largest;
 }
-
-double distance(const Mat& a, const Mat& b) { return size_of(a - b); }
 
 }  // namespace verify

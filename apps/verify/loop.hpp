@@ -17,6 +17,9 @@ Response lqr_response(const Problem& problem);
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);
 
+// TooWide when a weight could make a cost negative: no eigenvalue may be below -1e-12 of its size.
+void check_weights(const Problem& problem);
+
 // Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.
 class Space {
  public:
@@ -34,8 +37,6 @@ class Space {
   Response start_;
 };
 
-// Largest distance between entries, and largest entry of b.
-double distance(const Mat& a, const Mat& b);
-double size_of(const Mat& a);
+double size_of(const Mat& a);  // at least its largest entry
 
 }  // namespace verify

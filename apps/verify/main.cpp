@@ -46,10 +46,9 @@ Inputs read_inputs(Options options) {
   if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
   const fs::path folder = options.certificate.parent_path();
   Inputs in{read_record(options.certificate), {}, {}};
-  const bool given = in.record.inputs.contains("controller");  // and then its hash is recorded
   if (options.controller.empty()) options.controller = folder / "controller.json";
-  const std::string bytes =
-      given ? read_beside(in.record, "controller") : read_bytes(options.controller);
+  const std::string bytes = read_bytes(options.controller);
+  if (in.record.inputs.contains("controller")) check_hash(in.record, "controller", bytes);
   in.controller = parse_controller(bytes, options.controller.string(), in.record.problem);
   if (options.data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
     options.data = folder / "data.npy";

@@ -178,12 +178,13 @@ Bound posterior_bound(const Case& given) {
   const Data data = moments_of(given.rows);
   if (data.n < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
 
+  check_weights(p);
   const Space space(p);
   const Posterior posterior = read_posterior(record, space);
   const Response deployed = closed_loop(p, given.controller);
   const Response mean = certified_response(p, space, deployed);
-  require_same_response(space.coordinates(deployed.U - space.start().U), posterior.mean,
-                        "posterior");
+  require_same_response(space.coordinates(deployed.U - space.start().U), posterior.mean, 1e-6,
+                        "the posterior's mean");
 
   Bound bound;
   bound.subject = "mean response";

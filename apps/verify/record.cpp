@@ -194,9 +194,13 @@ std::string read_beside(const Record& record, const std::string& role) {
   if (name.empty() || name.find('/') != name.npos || name == "." || name == "..")
     bad(record.file, "inputs." + role, "'" + name + "'", "the name of a file beside it");
   std::string bytes = read_bytes(std::filesystem::path(record.file).parent_path() / name);
-  if (sha256(bytes) != text_at(record.inputs, role + "_sha256", record.file))
-    throw Refuted{role + ": its SHA-256 is not the recorded one"};
+  check_hash(record, role, bytes);
   return bytes;
+}
+
+void check_hash(const Record& record, const std::string& role, const std::string& bytes) {
+  if (sha256(bytes) != text_at(record.inputs, role + "_sha256", record.file))
+    throw Refuted{role + ": the SHA-256 is not the recorded one"};
 }
 
 bool says(const std::string& text, const std::string& pattern, const std::vector<double>& numbers,

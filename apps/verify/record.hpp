@@ -68,6 +68,7 @@ Controller parse_controller(const std::string& bytes, const std::string& file,
 // The file that `inputs` names under `role`, beside the certificate, if its hash is the recorded
 // one.
 std::string read_beside(const Record& record, const std::string& role);
+void check_hash(const Record& record, const std::string& role, const std::string& bytes);
 
 // Members by a path of keys with dots; BadInput when there is none or of another type.
 const json& need(const json& tree, const std::string& path, const std::string& file);

@@ -10,12 +10,6 @@
 namespace verify {
 namespace {
 
-Ball gamma_upper(const Ball& s, const Ball& x) {
-  Ball r;
-  arb_hypgeom_gamma_upper(r.x, s.x, x.x, 0, bits);
-  return r;
-}
-
 Ball power(const Ball& base, const Ball& exponent) {
   Ball r;
   arb_pow(r.x, base.x, exponent.x, bits);
@@ -34,12 +28,24 @@ Ball log_gamma(double a) {
   return r;
 }
 
-// Gamma(s, x) for s = first, first + 1, ...: upwards only positive numbers are added.
+// Gamma(s, x) for s = first, first + 1, ..., first a multiple of 1/2: upwards from Gamma(1, x) or
+// Gamma(1/2, x) only positive numbers are added.
 std::vector<Ball> gamma_ladder(double first, const Ball& x, long count) {
-  std::vector<Ball> ladder = {gamma_upper(first, x)};
-  Ball term = power(x, first) * exp(-x);
-  for (long i = 1; i < count; ++i) {
-    ladder.push_back(Ball(first + static_cast<double>(i) - 1) * ladder.back() + term);
+  const bool whole = std::floor(first) == first;
+  double s = whole ? 1 : 0.5;
+  Ball value = exp(-x), term = x * value;  // x^s e^-x
+  if (!whole) {
+    const Ball root = sqrt(x);
+    term = root * value;
+    arb_hypgeom_erfc(value.x, root.x, bits);
+    Ball pi;
+    arb_const_pi(pi.x, bits);
+    value = sqrt(pi) * value;
+  }
+  std::vector<Ball> ladder;
+  for (; static_cast<long>(ladder.size()) < count; s += 1) {
+    if (s >= first) ladder.push_back(value);
+    value = Ball(s) * value + term;
     term = term * x;
   }
   return ladder;
@@ -84,10 +90,10 @@ double by_density(long d, long n, double delta) {
   const Ball factor = exp(Ball((gap - 1) / 2) * log_2 + log_gamma((m + 1) / 2) -
                           log_gamma(static_cast<double>(d) / 2) - log_gamma(gap + 1) +
                           Ball(k) * log_2 + log_gamma(k));
+  const Ball whole = exp(log_gamma(k));
   const auto holds = [&](double q) {
-    Ball p;
-    arb_hypgeom_gamma_lower(p.x, Ball(k).x, (Ball(m) * Ball(q) / Ball(2)).x, 1, bits);
-    return upper(factor * p) <= delta;
+    const Ball above = gamma_ladder(k, Ball(m) * Ball(q) / Ball(2), 1)[0];
+    return upper(factor * (Ball(1) - above / whole)) <= delta;
   };
   return largest_that(holds, 1);
 }
@@ -123,14 +129,11 @@ double largest_that(const std::function<bool(double)>& holds, double high) {
 double wishart_floor(long d, long n, double delta) {
   if (n <= d) return 0;
   const slong before = bits;
-  bits = 256;
-  double q = std::max(by_concentration(d, n, delta), by_density(d, n, delta));
-  if (d <= 40 && n <= 20000)
-    for (; bits <= 4096; bits *= 2)
-      if (const double exact = by_quantile(d, n, delta); exact > 0) {
-        q = std::max(q, exact);
-        break;
-      }
+  double q = 0;
+  if (d <= 40 && n <= 20000)  // the quantile itself, above the two others
+    for (bits = 256; bits <= 4096 && !(q > 0); bits *= 2) q = by_quantile(d, n, delta);
+  bits = 1024;  // the gamma function's tail may be very small
+  if (!(q > 0)) q = std::max(by_concentration(d, n, delta), by_density(d, n, delta));
   bits = before;
   return q;
 }
