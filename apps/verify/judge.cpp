@@ -72,8 +72,7 @@ void check_files(const Record& record, const Controller& controller, const Table
   const json& tree = record.problem.tree;
   const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
   const bool given = record.inputs.contains("controller");  // certify: it must not know the data
-  const std::set<std::string> known(controller.learned_from.begin(),
-                                    controller.learned_from.end());
+  const std::set<std::string> known(controller.learned_from.begin(), controller.learned_from.end());
   std::set<std::string> seen;
   for (long i = 0; i < data.rows; ++i) {
     const std::string bytes = row_bytes(data, i);
@@ -84,7 +83,23 @@ void check_files(const Record& record, const Controller& controller, const Table
   }
 }
 
+namespace {
+
+// All but the first part, which taught.
+Table rest_of(const Table& data, double fraction) {
+  const double first = std::floor(fraction * static_cast<double>(data.rows));
+  if (!(first >= 1 && first < static_cast<double>(data.rows)))
+    throw Refuted{"data: no part is left to certify"};
+  Table rest = data;
+  rest.rows -= static_cast<long>(first);
+  rest.values.erase(rest.values.begin(), rest.values.end() - rest.rows * rest.cols);
+  return rest;
+}
+
+}  // namespace
+
 Table certifying_rows(const Record& record, const Table& data) {
+  const json& tree = record.problem.tree;
   Table rows = data;
   const bool learned = record.inputs.contains("deployment");
   if (is_posterior_kind(record.kind) ? learned || record.inputs.contains("controller")
@@ -93,16 +108,14 @@ Table certifying_rows(const Record& record, const Table& data) {
   if (learned && !record.kind.starts_with("assumed")) {
     const std::string way = text_at(record.inputs, "deployment.way", record.file);
     if (way == "hold-out") {
-      const double fraction = number_at(record.problem.tree, "certificate.fraction", record.file);
-      const double first = std::floor(fraction * static_cast<double>(data.rows));
-      if (!(first >= 1 && first < static_cast<double>(data.rows)))
-        throw Refuted{"data: no part is left to certify"};
-      rows.rows -= static_cast<long>(first);
-      rows.values.erase(rows.values.begin(), rows.values.end() - rows.rows * rows.cols);
+      rows = rest_of(data, number_at(tree, "certificate.fraction", record.file));
     } else if (way != "fixed") {
       throw Refuted{"inputs.deployment.way: '" + way + "' does not give this kind"};
     }
   }
+  if (is_posterior_kind(record.kind) &&
+      text_at(tree, "learning.prior.center", record.file) == "split")
+    rows = rest_of(data, number_at(tree, "learning.prior.fraction", record.file));
   if (record.n != rows.rows) throw Refuted{"n: not the number of trajectories that certify"};
   return rows;
 }

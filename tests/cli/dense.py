@@ -33,6 +33,7 @@ class DenseProblem:
             design = np.vstack([S_x[:, rows], np.eye(self.d_u)[:, rows]])
             target = np.concatenate([F[:, j], np.zeros(self.d_u)])
             Phi_u0[rows, j] = -np.linalg.lstsq(design, target, rcond=None)[0]
+        self.T_u, self.Phi_u0 = T_u, Phi_u0
         Q_root = np.kron(np.eye(T + 1), root(Q))
         Q_root[-self.n_x:, -self.n_x:] = root(P)
         R_root = np.kron(np.eye(T), root(R))

@@ -1,0 +1,184 @@
+"""loopcert-verify: honest certificates are verified, changed ones only where the bound holds."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy as np
+
+import tampering
+from program import AFFINE, COLOURED, PROGRAM, WHITE, WHITE_TREE, ProgramTest
+
+CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
+GRANTED = {**WHITE_TREE, "disturbance": {
+    **WHITE_TREE["disturbance"], "white": True, "stationary": True, "covariance_bound": 0.1}}
+CHANGES = 380
+
+
+class CheckerTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        if not pathlib.Path(CHECKER).exists():
+            self.skipTest("loopcert-verify was not built")
+
+    def check(self, *arguments):
+        return subprocess.run([CHECKER, *map(str, arguments)], capture_output=True, text=True,
+                              timeout=120, cwd=self.folder)
+
+    def verified(self, folder, *arguments):
+        """The value that is printed, which is within 1e-9 of the recorded one."""
+        done = self.check(folder, *arguments)
+        self.assertEqual(done.returncode, 0, f"{folder}: {done.stdout}{done.stderr}")
+        self.assertRegex(done.stdout, r"\AVERIFIED ")
+        value = float(done.stdout.split(": ")[1].split()[0])
+        record = json.loads((self.folder / folder / "certificate.json").read_text())
+        self.assertLessEqual(abs(value - record["value"]), 1e-9 * abs(record["value"]), folder)
+        for sentence in record["assumptions"]:
+            self.assertIn(sentence, done.stdout)
+        return value
+
+    def says(self, status, text, *arguments):
+        done = self.check(*arguments)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertRegex(done.stdout + done.stderr, r"\A[^\n]+\n\Z")
+        self.assertIn(text, done.stdout + done.stderr)
+
+
+class Honest(CheckerTest):
+    def learn(self, problem, kind, folder, *arguments, data="w.npy"):
+        self.ok("learn", problem, "--data", data, "--certificate", kind, "--out", folder, *arguments)
+        return self.verified(folder, "--data", data)
+
+    def test_posterior_kinds(self):
+        self.ok("sample", WHITE, "-n", 50, "--seed", 3, "--out", "w.npy")
+        problem = self.write("problem.json", GRANTED)
+        for kind in tampering.KINDS:
+            self.learn(problem, kind, kind)
+        tree = {**GRANTED, "disturbance": {**GRANTED["disturbance"], "stationary": False}}
+        self.learn(self.write("steps.json", tree), "white", "steps")
+
+    def test_kinds_for_one_response(self):
+        self.ok("sample", WHITE, "-n", 60, "--seed", 3, "--out", "w.npy")
+        self.ok("sample", WHITE, "-n", 60, "--seed", 4, "--out", "fresh.npy")
+        problem = self.write("problem.json", GRANTED)
+        for kind in tampering.FIXED_KINDS:
+            for method in ("lqr", "shrinkage", "start"):
+                if not (kind.startswith("assumed") and method == "shrinkage"):
+                    self.learn(problem, kind, f"{method}-{kind}", "--method", method)
+            self.ok("certify", problem, "--controller", "shrinkage-hold-out/controller.json",
+                    "--data", "fresh.npy", "--certificate", kind, "--out", f"certify-{kind}")
+            self.verified(f"certify-{kind}", "--data", "fresh.npy")
+        self.ok("certify", problem, "--controller", "lqr-hold-out/controller.json",
+                "--certificate", "assumed-scale", "--out", "nothing")
+        self.verified("nothing")
+
+    def test_priors_starts_and_bases(self):
+        self.ok("sample", WHITE, "-n", 40, "--seed", 5, "--out", "w.npy")
+        tree = {**GRANTED, "learning": {"prior": {"center": "lqr", "scale": "grid"}}}
+        self.learn(self.write("grid.json", tree), "scale", "grid")
+        for start in ("lqr", "zero-input", "min-norm"):
+            for basis in ("input", "orthonormal"):
+                tree = {**GRANTED, "response": {"start": start, "basis": basis}}
+                tree["certificate"] = {"delta": {"pac_bayes": 0.02, "covariance": 0.03}}
+                self.learn(self.write("p.json", tree), "data-driven", f"{start}-{basis}")
+
+    def test_offsets_and_affine_responses(self):
+        self.ok("sample", AFFINE, "-n", 40, "--seed", 5, "--out", "a.npy")
+        self.learn(AFFINE, "data-driven-mean", "affine", data="a.npy")
+        self.ok("sample", WHITE, "-n", 40, "--seed", 5, "--out", "w.npy")
+        offset = {**GRANTED["system"], "d": [0.1, -0.2]}
+        for affine in (False, True):
+            tree = {**GRANTED, "system": offset, "response": {"affine": affine}}
+            problem = self.write("p.json", tree)
+            for kind in ("data-driven", "data-driven-rank-aware", "scale", "white"):
+                self.learn(problem, kind, f"{kind}-{affine}")
+            self.learn(problem, "hold-out", f"hold-out-{affine}", "--method", "lqr")
+        self.learn(problem, "data-driven-mean", "mean")
+
+    def test_varying_plants_and_coloured_data(self):
+        A = [[[1, 1], [0, 1 + 0.01 * t]] for t in range(10)]
+        tree = {**GRANTED, "system": {"A": A, "B": [[[0.5], [1]]] * 10}}
+        self.ok("sample", WHITE, "-n", 40, "--seed", 5, "--out", "w.npy")
+        self.learn(self.write("p.json", tree), "data-driven", "varying")
+        self.ok("sample", COLOURED, "-n", 60, "--seed", 5, "--out", "c.npy")
+        self.learn(COLOURED, "relative", "coloured", "--method", "pac-bayes", data="c.npy")
+
+    def test_formats_of_data(self):
+        self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")
+        self.ok("learn", WHITE, "--data", "w.npy", "--out", "out")
+        w = np.load(self.folder / "w.npy")
+        np.savez_compressed(self.folder / "w.npz", w=w)
+        np.save(self.folder / "columns.npy", np.asfortranarray(w))
+        np.save(self.folder / "out/data.npy", w)
+        self.ok("import", WHITE, "--data", "w.npy", "--out", "w.csv")
+        for name in ("w.npy", "w.npz", "columns.npy", "w.csv"):
+            self.verified("out", "--data", name)
+        self.verified("out")
+        self.verified("out", "--controller", "out/controller.json")
+
+
+class Refused(CheckerTest):
+    def setUp(self):
+        super().setUp()
+        self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")
+        self.ok("learn", WHITE, "--data", "w.npy", "--out", "out")
+
+    def test_what_is_not_supported_is_undecided(self):
+        self.ok("learn", WHITE, "--data", "w.npy", "--certificate", "data-driven-exact", "--out",
+                "exact")
+        self.says(1, "UNDECIDED", "exact", "--data", "w.npy")
+        self.ok("learn", WHITE, "--data", "w.npy", "--method", "ridge", "--certificate", "cross",
+                "--out", "cross")
+        self.says(1, "UNDECIDED", "cross", "--data", "w.npy")
+        tree = {**WHITE_TREE, "learning": {"prior": {"center": "split"}}}
+        self.ok("learn", self.write("p.json", tree), "--data", "w.npy", "--out", "split")
+        self.says(1, "UNDECIDED prior", "split", "--data", "w.npy")
+
+    def test_another_controller(self):
+        self.ok("learn", WHITE, "--method", "lqr", "--out", "lqr")
+        self.says(1, "REFUTED controller", "out", "--data", "w.npy", "--controller",
+                  "lqr/controller.json")
+
+    def test_a_controller_that_knows_the_data(self):
+        self.ok("certify", WHITE, "--controller", "out/controller.json", "--sample", 30, "--out",
+                "fresh", "--certificate", "hold-out")
+        run = tampering.Run(self.folder / "fresh", self.folder / "w.npy")
+        run.rehash()
+        run.write(self.folder / "fresh")
+        self.says(1, "REFUTED data: the controller was learned from", "fresh")
+
+    def test_bad_input(self):
+        self.says(3, "nowhere", "nowhere", "--data", "w.npy")
+        self.says(3, "none.npy", "out", "--data", "none.npy")
+        self.says(3, "data.npy", "out")
+        np.save(self.folder / "narrow.npy", np.ones((30, 3)))
+        np.save(self.folder / "whole.npy", np.ones((30, 22), int))
+        self.says(1, "REFUTED data", "out", "--data", "narrow.npy")
+        self.says(3, "whole.npy", "out", "--data", "whole.npy")
+        good = (self.folder / "w.npy").read_bytes()
+        for end in (0, 5, 20, 100, len(good) - 1):
+            (self.folder / "short.npy").write_bytes(good[:end])
+            self.says(3, "short.npy", "out", "--data", "short.npy")
+        for text in ("", "{", "[]", "{}", "[" * 100000, '{"format": 1, "format": 2}'):
+            self.write("out/certificate.json", text)
+            self.says(3, "certificate.json", "out", "--data", "w.npy")
+        self.assertEqual(self.check().returncode, 2)
+        self.assertEqual(self.check("--data").returncode, 2)
+
+
+class Tampering(unittest.TestCase):
+    def test_changed_certificates(self):
+        if not pathlib.Path(CHECKER).exists():
+            self.skipTest("loopcert-verify was not built")
+        with tempfile.TemporaryDirectory() as folder:
+            bench = tampering.Bench(PROGRAM, CHECKER, folder)
+            for seed in range(CHANGES):
+                name, kind, outcome, text = bench.try_one(seed)
+                self.assertNotIn(outcome, ("WRONG", "CRASH"), f"seed {seed}, {kind}, {name}: {text}")
+
+
+if __name__ == "__main__":
+    unittest.main()
