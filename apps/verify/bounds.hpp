@@ -33,6 +33,7 @@ struct Case {
 
 bool is_posterior_kind(const std::string& kind);
 bool is_fixed_kind(const std::string& kind);
+bool is_cross_kind(const std::string& kind);
 Bound posterior_bound(const Case& given);
 Bound fixed_bound(const Case& given);
 

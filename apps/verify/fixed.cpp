@@ -2,6 +2,8 @@
 // deployed controller's own response.
 #include <arb_hypgeom.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "bounds.hpp"
@@ -37,20 +39,51 @@ double chi_square_factor(double n, double delta) {
       1);
 }
 
-// (log(1/delta)/n + Lambda(lambda))/lambda under covariance U, at the recorded lambda:
+// (log(1/delta)/n + Lambda(lambda))/lambda under covariance U, valid for every lambda above zero:
 // Lambda = lambda tr(KU) - log det(I + 2 lambda KU)/2 + 2 lambda^2 k'U (I + 2 lambda KU)^-1 k.
+struct Margin {
+  Mat KU, U, k;
+  Ball rate, trace;
+
+  Ball operator()(double value) const {
+    const Ball lambda(value);
+    const Mat shifted = identity(U.rows()) + Ball(2) * lambda * KU;
+    Ball cumulant = lambda * trace - Ball(0.5) * log(determinant(shifted));
+    if (size_of(k) > 0)
+      cumulant = cumulant + Ball(2) * lambda * lambda * dot(U * k, solve(shifted, k));
+    return (rate + cumulant) / lambda;
+  }
+};
+
+// Any lambda will do; this one is close to the best. The function falls, then rises.
+double search_lambda(const Margin& margin) {
+  const auto height = [&](double log_lambda) { return upper(margin(std::exp(log_lambda))); };
+  const double squares = std::max(1e-300, upper(trace_of_product(margin.KU, margin.KU)));
+  double low = 0.5 * std::log(upper(margin.rate) / squares), high = low + 1;  // below the best
+  while (high < low + 60 && height(high + 1) < height(high)) high += 1;
+  low = std::max(low, high - 2), high += 1;
+  const double golden = 0.381966011250105;
+  double a = low + golden * (high - low), b = high - golden * (high - low);
+  double at_a = height(a), at_b = height(b);
+  while (high - low > 1e-6) {
+    if (at_a < at_b) {
+      high = b, b = a, at_b = at_a;
+      a = low + golden * (high - low), at_a = height(a);
+    } else {
+      low = a, a = b, at_a = at_b;
+      b = high - golden * (high - low), at_b = height(b);
+    }
+  }
+  return std::exp(0.5 * (low + high));
+}
+
 Ball chernoff_margin(const Record& record, const Mat& gram, const Mat& U, double n) {
-  if (!record.lambda || !(*record.lambda > 0)) throw Refuted{"lambda: not above zero"};
+  if (record.lambda && !(*record.lambda > 0)) throw Refuted{"lambda: not above zero"};
   const long d = U.rows();
-  const Ball lambda(*record.lambda);
-  const Mat K = block(gram, 1, 1, d, d), k = block(gram, 1, 0, d, 1), KU = K * U;
-  Ball trace;
-  arb_mat_trace(trace.x, KU.m, bits);
-  const Mat shifted = identity(d) + Ball(2) * lambda * KU;
-  Ball cumulant = lambda * trace - Ball(0.5) * log(determinant(shifted));
-  if (size_of(k) > 0)
-    cumulant = cumulant + Ball(2) * lambda * lambda * dot(U * k, solve(shifted, k));
-  return (log(Ball(1) / Ball(record.delta("chernoff"))) / Ball(n) + cumulant) / lambda;
+  Margin margin{block(gram, 1, 1, d, d) * U, U, block(gram, 1, 0, d, 1),
+                log(Ball(1) / Ball(record.delta("chernoff"))) / Ball(n), Ball(0)};
+  arb_mat_trace(margin.trace.x, margin.KU.m, bits);
+  return margin(record.lambda ? *record.lambda : search_lambda(margin));
 }
 
 Bound assumed(const Record& record, const Mat& gram) {
@@ -116,25 +149,42 @@ Bound scale_free(const Record& record, const Mat& gram, const Data& data, const 
   return bound;
 }
 
-// A controller from learn: `responses` holds what its method gave. One that claims to owe nothing
-// to data must be what the problem alone gives.
-void check_deployment(const Case& given, const Response& deployed) {
-  const Record& record = given.record;
+// What the method of learn gave, one response or one for each fold.
+std::vector<Mat> read_responses(const Record& record) {
   const Problem& p = record.problem;
-  const std::string way = text_at(record.inputs, "deployment.way", record.file);
-  const std::string method = text_at(record.inputs, "deployment.method", record.file);
   const std::map<std::string, Table> arrays =
       parse_npz(read_beside(record, "responses"), record.file + ": responses");
-  const auto Phi = arrays.find("Phi_u_0"), phi = arrays.find("phi_u_0");
-  if (arrays.size() != 2 || Phi == arrays.end() || phi == arrays.end())
-    throw Undecided{"responses: not one response; averages of several are not supported yet"};
-  if (Phi->second.rows != p.d_u() || Phi->second.cols != p.d_w() || phi->second.rows != p.d_u())
-    bad(record.file, "responses", "another size", "that of the problem");
-  Mat recorded(p.d_u(), 1 + p.d_w());
-  set_block(recorded, 0, 1, Mat(Phi->second));
-  set_block(recorded, 0, 0, Mat(phi->second));
-  require_same_response(deployed.U, recorded, 1e-6, "the file of responses");
-  if (way != "fixed") return;
+  std::vector<Mat> responses;
+  for (size_t k = 0; 2 * k < arrays.size(); ++k) {
+    const auto Phi = arrays.find("Phi_u_" + std::to_string(k));
+    const auto phi = arrays.find("phi_u_" + std::to_string(k));
+    if (Phi == arrays.end() || phi == arrays.end() || Phi->second.rows != p.d_u() ||
+        Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
+      bad(record.file, "responses", "other arrays", "Phi_u and phi_u of the problem's size");
+    for (long i = 0; i < p.d_u(); ++i)
+      for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
+        if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that looks ahead"};
+    Mat U(p.d_u(), 1 + p.d_w());
+    set_block(U, 0, 0, Mat(phi->second));
+    set_block(U, 0, 1, Mat(Phi->second));
+    responses.push_back(std::move(U));
+  }
+  if (responses.empty()) bad(record.file, "responses", "none", "at least one");
+  return responses;
+}
+
+Mat mean_of(const std::vector<Mat>& all) {
+  Mat sum = all[0];
+  for (size_t k = 1; k < all.size(); ++k) sum = sum + all[k];
+  return Ball(1) / Ball(static_cast<double>(all.size())) * sum;
+}
+
+// One that claims to owe nothing to data must be what the problem alone gives.
+void check_deployment(const Record& record, const Response& deployed) {
+  const Problem& p = record.problem;
+  require_same_response(deployed.U, mean_of(read_responses(record)), 1e-6, "the file of responses");
+  if (text_at(record.inputs, "deployment.way", record.file) != "fixed") return;
+  const std::string method = text_at(record.inputs, "deployment.method", record.file);
   if (method == "lqr" || method == "auto")
     require_same_response(deployed.U, lqr_response(p).U, 1e-9, "LQR");
   else if (method == "start")
@@ -143,7 +193,81 @@ void check_deployment(const Case& given, const Response& deployed) {
     throw Refuted{"inputs.deployment: method " + method + " uses data"};
 }
 
+Bound evaluate(const Record& record, const Mat& gram, const Table& rows) {
+  if (record.kind.starts_with("assumed")) return assumed(record, gram);
+  if (rows.rows < 1) throw Refuted{"n: no trajectories"};
+  const Data data = moments_of(rows);
+  const Ball empirical = dot(gram, extended_moment(data));
+  return envelope_of.contains(record.kind) ? under_envelope(record, gram, data, empirical)
+                                           : scale_free(record, gram, data, empirical);
+}
+
+// How much more the deployed controller may cost than the response that was certified, as a factor:
+// from (M - M')'(M - M') <= eta^2 M'M for the maps of the two follows (1 + eta)^2.
+Ball closeness(const Problem& p, const Response& deployed, const Response& certified) {
+  const Mat gap = cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U});
+  const Mat gram = cost_gram(p, certified);
+  const long skip =
+      size_of(block(gram, 0, 0, 1, gram.cols())) > 0 || size_of(block(gap, 0, 0, 1, gap.cols())) > 0
+          ? 0
+          : 1;  // no offset anywhere
+  const long size = gram.rows() - skip;
+  for (const double eta : {1e-13, 1e-12, 1e-11, 1e-10}) {
+    try {
+      upper_factor(Ball(eta * eta) * block(gram, skip, skip, size, size) -
+                   block(gap, skip, skip, size, size));
+    } catch (const TooWide&) {
+      continue;
+    }
+    return (Ball(1) + Ball(eta)) * (Ball(1) + Ball(eta));
+  }
+  throw TooWide{"the distance from the controller to the mean of the responses"};
+}
+
+// Kinds cross: the mean over the folds of what the trajectories of each say about its response.
+Bound cross_bound(const Case& given, const Response& deployed) {
+  const Record& record = given.record;
+  const Problem& p = record.problem;
+  const std::vector<Mat> responses = read_responses(record);
+  const json& folds = need(p.tree, "certificate.folds", record.file);
+  if (folds != responses.size() || responses.size() < 2)
+    throw Refuted{"responses: not one for each fold"};
+  const Ball share = Ball(1) / Ball(static_cast<double>(responses.size()));
+  Bound mean;
+  Ball value;
+  for (size_t k = 0; k < responses.size(); ++k) {
+    Record part = record;
+    part.kind = "hold-out" + record.kind.substr(std::string("cross").size());
+    const std::string suffix = " of fold " + std::to_string(k + 1);
+    for (Event& event : part.events)
+      if (event.name.ends_with(suffix)) event.name.resize(event.name.size() - suffix.size());
+    Table rows{0, given.rows.cols, {}};
+    for (long i = static_cast<long>(k); i < given.rows.rows; i += folds.get<long>(), ++rows.rows)
+      for (long j = 0; j < rows.cols; ++j) rows.values.push_back(given.rows(i, j));
+    Bound fold = evaluate(part, cost_gram(p, open_loop(p, responses[k])), rows);
+    for (ExpectedEvent& event : fold.events) {
+      event.name += suffix;
+      mean.events.push_back(event);
+    }
+    if (k == 0) mean.terms = {{fold.terms[0].name, Ball(0)}, {fold.terms[1].name, Ball(0)}};
+    for (size_t i = 0; i < fold.terms.size(); ++i) {
+      mean.terms[i].value = mean.terms[i].value + share * fold.terms[i].value;
+      value = value + share * fold.terms[i].value;
+    }
+    mean.assumptions = fold.assumptions;
+  }
+  mean.assumptions[0] = {
+      "Each of the averaged responses was fixed before the trajectories of its fold were seen.",
+      {}};
+  mean.residual = (closeness(p, deployed, open_loop(p, mean_of(responses))) - Ball(1)) * value;
+  return mean;
+}
+
 }  // namespace
+
+bool is_cross_kind(const std::string& kind) {
+  return kind.starts_with("cross") && is_fixed_kind("hold-out" + kind.substr(5));
+}
 
 bool is_fixed_kind(const std::string& kind) {
   for (const char* other :
@@ -154,23 +278,14 @@ bool is_fixed_kind(const std::string& kind) {
 
 Bound fixed_bound(const Case& given) {
   const Record& record = given.record;
-  const bool uses_data = !record.kind.starts_with("assumed");
-  if (uses_data) require_gaussian(record);
-  if (record.kind != "hold-out-scale-free") require_zero_mean(record);
+  if (!record.kind.starts_with("assumed")) require_gaussian(record);
+  if (!record.kind.ends_with("-scale-free")) require_zero_mean(record);
   check_weights(record.problem);
   const Response deployed = closed_loop(record.problem, given.controller);
-  if (record.inputs.contains("deployment")) check_deployment(given, deployed);
-  const Mat gram = cost_gram(record.problem, deployed);
-  Bound bound;
-  if (!uses_data) {
-    bound = assumed(record, gram);
-  } else {
-    if (given.rows.rows < 1) throw Refuted{"n: no trajectories"};
-    const Data data = moments_of(given.rows);
-    const Ball empirical = dot(gram, extended_moment(data));
-    bound = envelope_of.contains(record.kind) ? under_envelope(record, gram, data, empirical)
-                                              : scale_free(record, gram, data, empirical);
-  }
+  if (record.inputs.contains("deployment")) check_deployment(record, deployed);
+  Bound bound = is_cross_kind(record.kind)
+                    ? cross_bound(given, deployed)
+                    : evaluate(record, cost_gram(record.problem, deployed), given.rows);
   bound.subject = "controller";
   return bound;
 }

@@ -107,9 +107,9 @@ Table certifying_rows(const Record& record, const Table& data) {
     throw Refuted{"inputs: not those of the kind"};
   if (learned && !record.kind.starts_with("assumed")) {
     const std::string way = text_at(record.inputs, "deployment.way", record.file);
-    if (way == "hold-out") {
+    if (way == "hold-out" && !is_cross_kind(record.kind)) {
       rows = rest_of(data, number_at(tree, "certificate.fraction", record.file));
-    } else if (way != "fixed") {
+    } else if (way != (is_cross_kind(record.kind) ? "cross" : "fixed")) {
       throw Refuted{"inputs.deployment.way: '" + way + "' does not give this kind"};
     }
   }

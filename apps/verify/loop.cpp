@@ -57,6 +57,10 @@ Response closed_loop(const Problem& problem, const Controller& controller) {
   return roll(problem, std::move(U), &K);
 }
 
+Response open_loop(const Problem& problem, Mat inputs) {
+  return roll(problem, std::move(inputs), nullptr);
+}
+
 // Cost-to-go x'V x + 2 v'x.
 Response lqr_response(const Problem& p) {
   Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V(p.P), v(p.n_x, 1);

@@ -12,6 +12,7 @@ struct Response {
 };
 
 Response closed_loop(const Problem& problem, const Controller& controller);
+Response open_loop(const Problem& problem, Mat inputs);  // that of given inputs
 Response lqr_response(const Problem& problem);
 
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).

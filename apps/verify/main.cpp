@@ -59,7 +59,7 @@ Inputs read_inputs(Options options) {
 Verdict check(const Inputs& in) {
   const Record& record = in.record;
   const bool posterior = is_posterior_kind(record.kind);
-  if (!posterior && !is_fixed_kind(record.kind))
+  if (!posterior && !is_fixed_kind(record.kind) && !is_cross_kind(record.kind))
     throw Undecided{"kind '" + record.kind + "' is not supported yet"};
   check_files(record, in.controller, in.data);
   const Table rows = certifying_rows(record, in.data);
