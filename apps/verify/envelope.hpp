@@ -31,8 +31,12 @@ double scale_bound(const Record& record);
 Mat covariance_bound(const Record& record);
 Ball covariance_radius(double scale, long d, long n, double delta);
 
-// The largest number found up to `high` for which `holds`, which gets harder with the number.
-double largest_that(const std::function<bool(double)>& holds, double high);
+// The largest number up to `high`, to 1e-12 of it, at which the increasing `excess` is certainly
+// not above zero. It is evaluated with as many bits as that takes.
+double largest_with(const std::function<Ball(double)>& excess, double high);
+
+// P(G <= x) of a gamma variable G with shape k, a multiple of 1/2.
+Ball gamma_below(double k, const Ball& x);
 
 // lambda_min of a standard Wishart over n is below it with probability at most delta.
 double wishart_floor(long d, long n, double delta);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "judge.hpp"
+#include "portfolio.hpp"
 
 namespace verify {
 namespace {
@@ -56,19 +57,29 @@ Inputs read_inputs(Options options) {
   return in;
 }
 
+struct Verdict {
+  double value = 0, confidence = 0;
+};
+
+bool is_supported(const std::string& kind) {
+  return is_posterior_kind(kind) || is_fixed_kind(kind) || is_cross_kind(kind);
+}
+
 Verdict check(const Inputs& in) {
-  const Record& record = in.record;
-  const bool posterior = is_posterior_kind(record.kind);
-  if (!posterior && !is_fixed_kind(record.kind) && !is_cross_kind(record.kind))
-    throw Undecided{"kind '" + record.kind + "' is not supported yet"};
-  check_files(record, in.controller, in.data);
+  const bool best = in.record.kind == "best";
+  const std::string& kind = best ? in.record.chosen : in.record.kind;
+  if (!is_supported(kind)) throw Undecided{"kind '" + kind + "' is not supported yet"};
+  check_files(in.record, in.controller, in.data);
+  const double confidence = check_confidence(in.record);
+  const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
   const Table rows = certifying_rows(record, in.data);
   const Case given{record, in.controller, rows};
   std::string wide;
   for (const slong precision : {64, 128, 256, 512}) {
     bits = precision;
     try {
-      return judge(record, posterior ? posterior_bound(given) : fixed_bound(given));
+      const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
+      return {judge(record, bound), confidence};
     } catch (const TooWide& error) {
       wide = error.what;
     }
@@ -80,9 +91,11 @@ int run(const Options& options) {
   try {
     const Inputs in = read_inputs(options);
     const Verdict verdict = check(in);
-    std::printf("VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n",
-                in.record.subject.c_str(), verdict.value, verdict.confidence,
-                in.record.kind.c_str(), static_cast<long>(bits));
+    std::printf(
+        "VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n", in.record.subject.c_str(),
+        verdict.value, verdict.confidence,
+        (in.record.kind + (in.record.chosen.empty() ? "" : ": " + in.record.chosen)).c_str(),
+        static_cast<long>(bits));
     for (const std::string& sentence : in.record.assumptions)
       std::printf("  assuming: %s\n", sentence.c_str());
     return 0;

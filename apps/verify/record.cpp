@@ -140,6 +140,16 @@ double Record::delta(const std::string& event) const {
   throw Refuted{"event " + event + ": the record has none"};
 }
 
+double Record::total_delta() const {
+  const json& options = need(problem.tree, "certificate", file);
+  if (!options.contains("delta")) return 0.05;
+  if (!options["delta"].is_object()) return number_at(options, "delta", file);
+  double total = 0;
+  for (const auto& [event, part] : options["delta"].items())
+    total += number_at(options["delta"], event, file);
+  return total;
+}
+
 Record read_record(const std::filesystem::path& path) {
   const std::string file = path.string();
   const json tree = parse_json(read_bytes(path), file);
@@ -149,6 +159,7 @@ Record read_record(const std::filesystem::path& path) {
   r.file = file;
   r.kind = text_at(tree, "kind", file);
   r.subject = text_at(tree, "subject", file);
+  if (r.kind == "best") r.chosen = text_at(tree, "chosen", file);
   r.oracle = flag_at(tree, "oracle", file);
   r.value = number_at(tree, "value", file);
   r.confidence = number_at(tree, "confidence", file);

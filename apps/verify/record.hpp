@@ -42,7 +42,7 @@ struct Event {
 };
 
 struct Record {
-  std::string file, kind, subject;
+  std::string file, kind, subject, chosen;  // chosen: by kind best
   double value = 0, confidence = 0;
   std::optional<double> kl, lambda;
   long n = 0;
@@ -54,6 +54,7 @@ struct Record {
   Problem problem;
 
   double delta(const std::string& event) const;
+  double total_delta() const;  // of the problem
 };
 
 struct Controller {

@@ -1,9 +1,10 @@
 // The smallest eigenvalue of a standard Wishart matrix (docs/theory/covariance-envelopes.md): the
-// larger of three bounds below its quantile, each checked in balls at the number returned.
+// quantile itself for small sizes, the larger of two numbers below it for others.
 #include <arb_hypgeom.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "envelope.hpp"
 
@@ -84,58 +85,66 @@ double by_concentration(long d, long n, double delta) {
   return lower(s) > 0 ? lower(s * s) : 0;
 }
 
+// The density of the smallest eigenvalue, bounded by a gamma density.
 double by_density(long d, long n, double delta) {
   const double gap = static_cast<double>(n - d), m = static_cast<double>(n), k = (gap + 1) / 2;
-  const Ball log_2 = log(Ball(2));
-  const Ball factor = exp(Ball((gap - 1) / 2) * log_2 + log_gamma((m + 1) / 2) -
-                          log_gamma(static_cast<double>(d) / 2) - log_gamma(gap + 1) +
-                          Ball(k) * log_2 + log_gamma(k));
-  const Ball whole = exp(log_gamma(k));
-  const auto holds = [&](double q) {
-    const Ball above = gamma_ladder(k, Ball(m) * Ball(q) / Ball(2), 1)[0];
-    return upper(factor * (Ball(1) - above / whole)) <= delta;
-  };
-  return largest_that(holds, 1);
+  return largest_with(
+      [&](double q) {
+        const Ball log_2 = log(Ball(2));
+        const Ball factor = exp(Ball((gap - 1) / 2) * log_2 + log_gamma((m + 1) / 2) -
+                                log_gamma(static_cast<double>(d) / 2) - log_gamma(gap + 1) +
+                                Ball(k) * log_2 + log_gamma(k));
+        return factor * gamma_below(k, Ball(m) * Ball(q) / Ball(2)) - Ball(delta);
+      },
+      1);
 }
 
 double by_quantile(long d, long n, double delta) {
-  const Ball whole = skew_determinant(d, n, Ball(0));
-  const auto below = [&](double q) {
-    const Ball a = Ball(static_cast<double>(n)) * Ball(q) / Ball(2);
-    return Ball(1) - sqrt(skew_determinant(d, n, a) / whole);
-  };
-  const double q = largest_that([&](double x) { return upper(below(x)) <= delta; }, 1);
-  const Ball p = q > 0 ? below(q) : Ball(0);
-  const bool sharp = q > 0 && upper(p) - lower(p) < 1e-11 * delta;
-  return sharp ? q : 0;
+  std::map<slong, Ball> whole;  // by precision
+  return largest_with(
+      [&](double q) {
+        if (!whole.contains(bits)) whole[bits] = skew_determinant(d, n, Ball(0));
+        const Ball a = Ball(static_cast<double>(n)) * Ball(q) / Ball(2);
+        return Ball(1) - sqrt(skew_determinant(d, n, a) / whole[bits]) - Ball(delta);
+      },
+      1);
+}
+
+// Bisection at the working precision; nothing when the balls are too wide to find the place.
+std::optional<double> bisect(const std::function<Ball(double)>& excess, double high) {
+  double low = high;
+  for (int steps = 0; !(upper(excess(low)) <= 0); ++steps, low /= 2) {
+    if (steps > 200) return std::nullopt;
+    high = low;
+  }
+  if (low == high) return low;
+  while (high - low > 1e-12 * low) {
+    const double middle = low + (high - low) / 2;
+    (upper(excess(middle)) <= 0 ? low : high) = middle;
+  }
+  // If it is not certain that the next number is too large, a larger one may exist.
+  return lower(excess(high)) > 0 ? std::optional(low) : std::nullopt;
 }
 
 }  // namespace
 
-double largest_that(const std::function<bool(double)>& holds, double high) {
-  if (holds(high)) return high;
-  double low = high / 2;
-  for (int steps = 0; !holds(low); ++steps, low /= 2) {
-    if (steps > 200) return 0;
-    high = low;
-  }
-  while (high - low > 1e-12 * low) {
-    const double middle = low + (high - low) / 2;
-    (holds(middle) ? low : high) = middle;
-  }
-  return low;
+Ball gamma_below(double k, const Ball& x) {
+  return Ball(1) - gamma_ladder(k, x, 1)[0] / exp(log_gamma(k));
+}
+
+double largest_with(const std::function<Ball(double)>& excess, double high) {
+  const slong before = bits;
+  std::optional<double> found;
+  for (bits = 128; bits <= 4096 && !found; bits *= 2) found = bisect(excess, high);
+  bits = before;
+  if (!found) throw TooWide{"a quantile"};
+  return *found;
 }
 
 double wishart_floor(long d, long n, double delta) {
   if (n <= d) return 0;
-  const slong before = bits;
-  double q = 0;
-  if (d <= 40 && n <= 20000)  // the quantile itself, above the two others
-    for (bits = 256; bits <= 4096 && !(q > 0); bits *= 2) q = by_quantile(d, n, delta);
-  bits = 1024;  // the gamma function's tail may be very small
-  if (!(q > 0)) q = std::max(by_concentration(d, n, delta), by_density(d, n, delta));
-  bits = before;
-  return q;
+  if (d <= 40 && n <= 20000) return by_quantile(d, n, delta);  // itself, above the two others
+  return std::max(by_concentration(d, n, delta), by_density(d, n, delta));
 }
 
 }  // namespace verify

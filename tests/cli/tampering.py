@@ -21,6 +21,8 @@ KINDS = ("data-driven", "data-driven-rank-aware", "data-driven-mean", "scale", "
          "one-sided", "white", "known-covariance")
 FIXED_KINDS = ("hold-out", "hold-out-relative", "hold-out-white", "hold-out-known",
                "hold-out-scale-free", "hold-out-chi-square", "assumed-scale", "assumed-covariance")
+CROSS_KINDS = ("cross", "cross-relative", "cross-white", "cross-known", "cross-scale-free",
+               "cross-chi-square")
 PROBLEM = {
     "name": "small",
     "horizon": 3,
@@ -55,8 +57,10 @@ def rests_on(kind, path):
     unused = [("name",), ("learning", "gamma"), ("learning", "method"), ("certificate", "folds"),
               ("learning", "prior", "method"), ("learning", "prior", "fraction"),
               ("disturbance", "covariance")]
-    if kind in FIXED_KINDS:
+    if kind not in KINDS:
         unused += [("learning",), ("response",)]
+    if kind in CROSS_KINDS or kind == "best":
+        unused.remove(("certificate", "folds"))
     if not kind.startswith("hold-out"):
         unused += [("certificate", "fraction")]
     return not any(path[:len(start)] == start for start in unused)
@@ -159,7 +163,7 @@ def change_delta(run, rng):
 
 
 def change_kind(run, rng):
-    kinds = [kind for kind in KINDS + FIXED_KINDS if kind != run.certificate["kind"]]
+    kinds = [kind for kind in KINDS + FIXED_KINDS + CROSS_KINDS if kind != run.certificate["kind"]]
     run.certificate["kind"] = rng.choice(kinds)
 
 
@@ -286,10 +290,10 @@ class Bench:
             self.loopcert("learn", "problem.json", "--data", "w.npy", "--certificate", kind,
                           "--out", kind)
             self.add(kind)
-        for kind in FIXED_KINDS:
-            self.loopcert("learn", "problem.json", "--data", "w.npy", "--method",
-                          "lqr" if "assumed" in kind else "shrinkage", "--certificate", kind,
-                          "--out", kind)
+        for kind in FIXED_KINDS + CROSS_KINDS + ("best",):
+            method = "auto" if kind == "best" else "lqr" if "assumed" in kind else "shrinkage"
+            self.loopcert("learn", "problem.json", "--data", "w.npy", "--method", method,
+                          "--certificate", kind, "--out", kind)
             self.add(kind)
 
     def loopcert(self, *arguments):

@@ -10,7 +10,7 @@ import unittest
 import numpy as np
 
 import tampering
-from program import AFFINE, COLOURED, PROGRAM, WHITE, WHITE_TREE, ProgramTest
+from program import AFFINE, COLOURED, PROGRAM, SOURCE, WHITE, WHITE_TREE, ProgramTest
 
 CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
 GRANTED = {**WHITE_TREE, "disturbance": {
@@ -75,6 +75,26 @@ class Honest(CheckerTest):
                 "--certificate", "assumed-scale", "--out", "nothing")
         self.verified("nothing")
 
+    def test_kinds_across_folds(self):
+        self.ok("sample", WHITE, "-n", 60, "--seed", 3, "--out", "w.npy")
+        problem = self.write("problem.json", {**GRANTED, "certificate": {"folds": 2}})
+        for kind in tampering.CROSS_KINDS:
+            self.learn(problem, kind, kind, "--method", "ridge")
+        offset = {**GRANTED, "response": {"affine": True}, "certificate": {"folds": 3}}
+        problem = self.write("affine.json", offset)
+        self.learn(problem, "cross-scale-free", "affine", "--method", "erm")
+
+    def test_portfolios(self):
+        for name in ("loose-scale", "no-scale", "white", "coloured", "mean"):
+            problem = SOURCE / f"examples/assumptions/{name}.toml"
+            self.ok("sample", problem, "-n", 60, "--seed", 7, "--out", "w.npy")
+            for method in ("auto", "lqr", "ridge", *(["pac-bayes"] if name != "mean" else [])):
+                self.learn(problem, "best", f"{name}-{method}", "--method", method)
+        self.ok("sample", problem, "-n", 60, "--seed", 8, "--out", "fresh.npy")
+        self.ok("certify", problem, "--controller", "mean-auto/controller.json", "--data",
+                "fresh.npy", "--certificate", "best", "--out", "certify")
+        self.verified("certify", "--data", "fresh.npy")
+
     def test_priors_starts_and_bases(self):
         self.ok("sample", WHITE, "-n", 40, "--seed", 5, "--out", "w.npy")
         tree = {**GRANTED, "learning": {"prior": {"center": "lqr", "scale": "grid"}}}
@@ -130,9 +150,10 @@ class Refused(CheckerTest):
         self.ok("learn", WHITE, "--data", "w.npy", "--certificate", "data-driven-exact", "--out",
                 "exact")
         self.says(1, "UNDECIDED", "exact", "--data", "w.npy")
-        self.ok("learn", WHITE, "--data", "w.npy", "--method", "ridge", "--certificate", "cross",
-                "--out", "cross")
-        self.says(1, "UNDECIDED", "cross", "--data", "w.npy")
+        tree = {**WHITE_TREE, "disturbance": {"model": "bounded", "radius": 9.0}}
+        self.ok("learn", self.write("p.json", tree), "--data", "w.npy", "--certificate", "bounded",
+                "--out", "bounded")
+        self.says(1, "UNDECIDED", "bounded", "--data", "w.npy")
         tree = {**WHITE_TREE, "learning": {"prior": {"center": "split"}}}
         self.ok("learn", self.write("p.json", tree), "--data", "w.npy", "--out", "split")
         self.says(1, "UNDECIDED prior", "split", "--data", "w.npy")
