@@ -69,6 +69,8 @@ Verdict check(const Inputs& in) {
   const bool best = in.record.kind == "best";
   const std::string& kind = best ? in.record.chosen : in.record.kind;
   if (!is_supported(kind)) throw Undecided{"kind '" + kind + "' is not supported yet"};
+  if (best && is_posterior_kind(kind) && !in.record.inputs.contains("posterior"))
+    throw Undecided{"kind 'best' with a PAC-Bayes kind beside another method is not supported yet"};
   check_files(in.record, in.controller, in.data);
   const double confidence = check_confidence(in.record);
   const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;

@@ -101,11 +101,9 @@ Ball divergence(const Space& space, const Mat& step, const Mat& V, double scale)
   return Ball(0.5) * sum;
 }
 
-// The quantities of docs/theory/quartic-moment.md at one posterior.
+// docs/theory/quartic-moment.md at one posterior; PP: squares of the entries of P.
 struct Point {
-  Mat gram;  // K + Diag(a)
-  Mat H, PP, V;
-  std::vector<Ball> a;  // V'diag(P)
+  Mat gram, H, PP, V;  // gram: K + Diag(a), a = V'diag(P)
 };
 
 std::vector<Ball> diagonal(const Mat& A) {
@@ -136,31 +134,65 @@ Ball complexity(const Record& record, const Ball& rate, const Ball& C, const Bal
   return (rate + r * f) / lambda + lambda * mean;
 }
 
-// Unknown mean (docs/theory/unknown-mean.md).
-struct MeanEvent {
-  Ball eps, r;
+// What stands above covariance and mean, and what that rests on.
+struct Setting {
   Mat U{0, 0}, B{0, 0};
+  Ball eps, r_mu;
+  std::vector<ExpectedEvent> events;
+  std::vector<Sentence> assumptions;
 };
-MeanEvent mean_event(const Record& record, const Data& data) {
+
+// docs/theory/unknown-mean.md
+Setting unknown_mean(const Record& record, const Data& data) {
   const Problem& p = record.problem;
   const double scale = scale_bound(record);
   const Ball n(static_cast<double>(data.n));
   if (data.n < 3) throw Refuted{"n: kind data-driven-mean needs three trajectories"};
-  MeanEvent e;
-  e.eps = covariance_radius(scale, p.d_w(), data.n - 1, record.delta("covariance"));
-  e.r = sqrt(Ball(scale)) * (sqrt(Ball(static_cast<double>(p.d_w())) / n) +
-                             sqrt(Ball(2) * log(Ball(1) / Ball(record.delta("mean"))) / n));
+  Setting s;
+  s.eps = covariance_radius(scale, p.d_w(), data.n - 1, record.delta("covariance"));
+  s.r_mu = sqrt(Ball(scale)) * (sqrt(Ball(static_cast<double>(p.d_w())) / n) +
+                                sqrt(Ball(2) * log(Ball(1) / Ball(record.delta("mean"))) / n));
   const Mat centred = data.second - transpose(data.mean) * data.mean;
-  e.U = extended(n / (n - Ball(1)) * centred + e.eps * identity(p.d_w()));
+  s.U = extended(n / (n - Ball(1)) * centred + s.eps * identity(p.d_w()));
   Mat z(1 + p.d_w(), 1);
   set_block(z, 1, 0, transpose(data.mean));
   if (p.constant()) z.set(0, 0, 1);
-  // Any c above zero: the double nearest to r / |z|.
+  // Any c above zero is valid: a double close to r / |z|.
   const double norm = upper(sqrt(dot(z, z)));
-  const Ball c(norm > 0 ? upper(e.r) / norm : 1.0);
-  e.B = (Ball(1) + c) * (z * transpose(z)) +
-        extended((Ball(1) + Ball(1) / c) * e.r * e.r * identity(p.d_w()));
-  return e;
+  const Ball c(norm > 0 ? upper(s.r_mu) / norm : 1.0);
+  s.B = (Ball(1) + c) * (z * transpose(z)) +
+        extended((Ball(1) + Ball(1) / c) * s.r_mu * s.r_mu * identity(p.d_w()));
+  s.events = {{"covariance",
+               {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(s.eps)}}},
+              {"mean", {"||wbar - mu_w|| <= r_mu = {}", {upper(s.r_mu)}}}};
+  s.assumptions = {{gaussian_any_mean, {}}, {scale_pattern, {scale}}};
+  return s;
+}
+
+Setting zero_mean(const Record& record, const Data& data, const Kind& kind) {
+  const long d = record.problem.d_w();
+  const Envelope envelope = make_envelope(kind.envelope, record, data);
+  Setting s;
+  s.U = extended(envelope.U);
+  s.B = Mat(1 + d, 1 + d);
+  arb_one(s.B.at(0, 0));  // the mean of (1, w)
+  if (kind.mismatch)
+    s.eps = covariance_radius(scale_bound(record), d, data.n, record.delta("covariance"));
+  for (const Sentence& event : envelope.events) s.events.push_back({"covariance", event});
+  s.assumptions = envelope.assumptions;
+  return s;
+}
+
+void add_words(Bound& bound, const Setting& setting, const Prior& prior) {
+  std::string statement =
+      "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once";
+  if (prior.choices > 1) statement += ", for each of 5 priors";
+  bound.subject = "mean response";
+  bound.events = {{"pac_bayes", {statement, {}}}};
+  bound.events.insert(bound.events.end(), setting.events.begin(), setting.events.end());
+  bound.assumptions = setting.assumptions;
+  bound.assumptions.push_back({"The prior was chosen without the certifying data.", {}});
+  bound.assumptions.push_back({model_sentence, {}});
 }
 
 }  // namespace
@@ -187,7 +219,8 @@ Bound posterior_bound(const Case& given) {
                         "the posterior's mean");
 
   Bound bound;
-  bound.subject = "mean response";
+  const Setting setting = any_mean ? unknown_mean(record, data) : zero_mean(record, data, kind);
+  add_words(bound, setting, prior);
   const Mat center = prior.center == "lqr" ? lqr_response(p).U : space.start().U;
   bound.kl = divergence(space, space.coordinates(mean.U - center), posterior.V, prior.scale);
   const Ball n(static_cast<double>(data.n)), delta(record.delta("pac_bayes"));
@@ -205,46 +238,21 @@ Bound posterior_bound(const Case& given) {
   for (long j = 0; j < gram.rows(); ++j)
     arb_add(gram.at(j, j), gram.at(j, j), a[static_cast<size_t>(j)].x, bits);
   const Point point{std::move(gram), space.cost_slope(mean), entrywise(space.P(), space.P()),
-                    posterior.V, a};
-
-  std::string name =
-      "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once";
-  if (prior.choices > 1) name += ", for each of 5 priors";
-  bound.events = {{"pac_bayes", {name, {}}}};
-  Mat U(0, 0), B(1 + p.d_w(), 1 + p.d_w());
-  arb_one(B.at(0, 0));  // without a constant its column is zero everywhere
-  Ball eps, r_mu;
-  if (any_mean) {
-    MeanEvent e = mean_event(record, data);
-    U = std::move(e.U), B = std::move(e.B), eps = e.eps, r_mu = e.r;
-    bound.events.push_back(
-        {"covariance",
-         {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(eps)}}});
-    bound.events.push_back({"mean", {"||wbar - mu_w|| <= r_mu = {}", {upper(r_mu)}}});
-    bound.assumptions = {{gaussian_any_mean, {}}, {scale_pattern, {scale_bound(record)}}};
-  } else {
-    Envelope envelope = make_envelope(kind.envelope, record, data);
-    U = extended(envelope.U);
-    if (kind.mismatch)
-      eps = covariance_radius(scale_bound(record), p.d_w(), data.n, record.delta("covariance"));
-    for (const Sentence& event : envelope.events) bound.events.push_back({"covariance", event});
-    bound.assumptions = envelope.assumptions;
-  }
-  bound.assumptions.push_back({"The prior was chosen without the certifying data.", {}});
-  bound.assumptions.push_back({model_sentence, {}});
+                    posterior.V};
 
   Ball spread, shift;
   for (long j = 1; j <= p.d_w(); ++j) {
     const Ball& a_j = a[static_cast<size_t>(j)];
-    spread = spread + a_j * (kind.mismatch ? eps : moment(j, j));
+    spread = spread + a_j * (kind.mismatch ? setting.eps : moment(j, j));
     const Ball part = a_j * data.mean(0, j - 1);
     shift = shift + part * part;
   }
-  const Ball C = quartic(point, U, U, true);
-  const Ball C_mean = p.constant() || any_mean ? Ball(2) * quartic(point, U, B, false) : Ball(0);
+  const Ball C = quartic(point, setting.U, setting.U, true);
+  Ball C_mean(0);  // without a constant the column of (1, w) for it is zero everywhere
+  if (p.constant() || any_mean) C_mean = Ball(2) * quartic(point, setting.U, setting.B, false);
   bound.terms = {{"empirical cost of the mean response", empirical},
                  {kind.mismatch ? "curvature mismatch" : "deploying the mean response", spread}};
-  if (any_mean) bound.terms.push_back({"mean mismatch", Ball(2) * r_mu * sqrt(shift)});
+  if (any_mean) bound.terms.push_back({"mean mismatch", Ball(2) * setting.r_mu * sqrt(shift)});
   bound.terms.push_back({"complexity", complexity(record, rate, C, C_mean, kind.rank_aware)});
   return bound;
 }

@@ -101,7 +101,8 @@ Problem parse_problem(const json& tree, const std::string& file) {
     bad(file, "system.B", "no matrix", "a matrix");
   p.n_x = static_cast<long>(first->size());
   p.n_u = static_cast<long>((*first)[0].size());
-  if (p.T < 1 || p.n_u < 1 || p.d_w() > 5000) bad(file, "problem", "its size", "1 to 5000 states");
+  if (p.T < 1 || p.n_u < 1 || p.d_w() > 2000)
+    bad(file, "problem", "its size", "(T + 1) n_x up to 2000");
   p.A = steps(tree, "system.A", p.T, p.n_x, p.n_x, file);
   p.B = steps(tree, "system.B", p.T, p.n_x, p.n_u, file);
   p.Q = steps(tree, "cost.Q", p.T, p.n_x, p.n_x, file);
