@@ -77,7 +77,7 @@ Verdict check(const Inputs& in) {
   const Table rows = certifying_rows(record, in.data);
   const Case given{record, in.controller, rows};
   std::string wide;
-  for (const slong precision : {64, 128, 256, 512}) {
+  for (const slong precision : {64, 128, 256, 512, 1024}) {
     bits = precision;
     try {
       const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
@@ -86,7 +86,7 @@ Verdict check(const Inputs& in) {
       wide = error.what;
     }
   }
-  throw Undecided{wide + " is too wide even with 512 bits"};
+  throw Undecided{wide + " is too wide even with 1024 bits"};
 }
 
 int run(const Options& options) {
