@@ -15,6 +15,9 @@ const std::map<std::string, std::string> envelope_of = {{"hold-out", "scale"},
                                                         {"hold-out-known", "known"}};
 
 const std::string fixed_sentence = "The controller was fixed before these trajectories were seen.";
+const std::string any_law_sentence =
+    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the law met after "
+    "deployment.";
 const std::string zero_mean_sentence = "The mean of a trajectory is zero.";
 const std::string chernoff_statement =
     "the mean cost of the fresh trajectories is not far below its expectation";
@@ -33,6 +36,26 @@ double chi_square_factor(double n, double delta) {
     return gamma_below(n / 2, Ball(n) * Ball(x) / Ball(2)) - Ball(delta);
   };
   return largest_with(excess, 1);
+}
+
+// Any x in (0, 1) with kl(x/kappa, 1/kappa) >= log(1/delta)/n (docs/theory/bounded-hold-out.md).
+double fourth_moment_factor(double n, double delta, double kappa) {
+  const auto excess = [&](double x) {
+    const Ball p = Ball(1) / Ball(kappa), a = Ball(x) * p;
+    const Ball kl = a * log(Ball(x)) + (Ball(1) - a) * log((Ball(1) - a) / (Ball(1) - p));
+    return log(Ball(1) / Ball(delta)) / Ball(n) - kl;
+  };
+  return largest_with(excess, 1);
+}
+
+double kurtosis_of(const Record& record) {
+  const json& disturbance = need(record.problem.tree, "disturbance", record.file);
+  if (!disturbance.contains("kurtosis"))
+    throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.kurtosis"};
+  const double kappa = number_at(disturbance, "kurtosis", record.file);
+  const bool gaussian = text_at(disturbance, "model", record.file) == "gaussian";
+  if (!(kappa >= (gaussian ? 3 : 1))) throw Refuted{"assumptions: no law has such a kurtosis"};
+  return kappa;
 }
 
 size_t at(long i) { return static_cast<size_t>(i); }
@@ -161,14 +184,18 @@ Bound under_envelope(const Record& record, const Mat& gram, const Data& data,
   return bound;
 }
 
-Bound scale_free(const Record& record, const Mat& gram, const Data& data, const Ball& empirical) {
+// L <= Lhat / x
+Bound multiplied(const Record& record, const Mat& gram, const Data& data, const Ball& empirical) {
   const bool centred = record.kind == "hold-out-chi-square";
+  const bool any_law = record.kind == "hold-out-fourth-moment";
   const auto n = static_cast<double>(data.n);
   if (centred && size_of(block(gram, 0, 0, 1, gram.cols())) > 0)
     throw Refuted{"assumptions: kind hold-out-chi-square allows no offset"};
   const std::string event = centred ? "quantile" : "chernoff";
   const double delta = record.delta(event);
-  const double x = centred ? chi_square_factor(n, delta) : scale_free_factor(n, delta);
+  const double x = any_law   ? fourth_moment_factor(n, delta, kurtosis_of(record))
+                   : centred ? chi_square_factor(n, delta)
+                             : scale_free_factor(n, delta);
   Bound bound;
   bound.terms = {{"empirical cost of the controller", empirical},
                  {"margin", empirical * (Ball(1) / Ball(x) - Ball(1))}};
@@ -177,8 +204,15 @@ Bound scale_free(const Record& record, const Mat& gram, const Data& data, const 
                               "the worst case, a single chi-square"
                             : chernoff_statement,
                     {}}}};
-  bound.assumptions = {{fixed_sentence, {}}, {gaussian_any_mean, {}}, {model_sentence, {}}};
+  bound.assumptions = {{fixed_sentence, {}},
+                       {any_law ? any_law_sentence : gaussian_any_mean, {}},
+                       {model_sentence, {}}};
   if (centred) bound.assumptions.push_back({zero_mean_sentence, {}});
+  if (any_law)
+    bound.assumptions.push_back(
+        {"No linear combination of 1 and the entries of a trajectory has a "
+         "fourth moment above {} times its squared second moment.",
+         {kurtosis_of(record)}});
   return bound;
 }
 
@@ -232,7 +266,7 @@ Bound evaluate(const Record& record, const Mat& gram, const Table& rows) {
   const Data data = moments_of(rows);
   const Ball empirical = dot(gram, extended_moment(data));
   return envelope_of.contains(record.kind) ? under_envelope(record, gram, data, empirical)
-                                           : scale_free(record, gram, data, empirical);
+                                           : multiplied(record, gram, data, empirical);
 }
 
 // How much more the deployed controller may cost than the response that was certified, as a factor:
@@ -304,16 +338,17 @@ bool is_cross_kind(const std::string& kind) {
 }
 
 bool is_fixed_kind(const std::string& kind) {
-  for (const char* other :
-       {"hold-out-scale-free", "hold-out-chi-square", "assumed-scale", "assumed-covariance"})
+  for (const char* other : {"hold-out-scale-free", "hold-out-chi-square", "hold-out-fourth-moment",
+                            "assumed-scale", "assumed-covariance"})
     if (kind == other) return true;
   return envelope_of.contains(kind);
 }
 
 Bound fixed_bound(const Case& given) {
   const Record& record = given.record;
-  if (!record.kind.starts_with("assumed")) require_gaussian(record);
-  if (!record.kind.ends_with("-scale-free")) require_zero_mean(record);
+  const bool any_law = record.kind.ends_with("-fourth-moment");
+  if (!any_law && !record.kind.starts_with("assumed")) require_gaussian(record);
+  if (!any_law && !record.kind.ends_with("-scale-free")) require_zero_mean(record);
   check_weights(record.problem);
   const Response deployed = closed_loop(record.problem, given.controller);
   if (record.inputs.contains("deployment")) check_deployment(record, deployed);

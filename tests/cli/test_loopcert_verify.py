@@ -75,6 +75,12 @@ class Honest(CheckerTest):
                 "--certificate", "assumed-scale", "--out", "nothing")
         self.verified("nothing")
 
+    def test_any_law(self):
+        problem = SOURCE / "examples/assumptions/uniform.toml"
+        self.ok("sample", problem, "-n", 60, "--seed", 3, "--out", "w.npy")
+        self.learn(problem, "hold-out-fourth-moment", "lqr", "--method", "lqr")
+        self.learn(problem, "cross-fourth-moment", "ridge", "--method", "ridge")
+
     def test_kinds_across_folds(self):
         self.ok("sample", WHITE, "-n", 60, "--seed", 3, "--out", "w.npy")
         problem = self.write("problem.json", {**GRANTED, "certificate": {"folds": 2}})
