@@ -25,7 +25,8 @@ using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
 
 constexpr Index depth = 256;            // of a block: 16 KiB of B per tile stay in the L1 cache
 constexpr Index copy_step = depth + 8;  // columns of a copy do not fall on each other in the cache
-constexpr Index widest_strip = 16 * columns;
+constexpr double least_shared = 1e6;    // below, waking threads costs more than they bring
+constexpr Index widest_copy = 8 * columns;
 constexpr Index block = 8 * rows;       // rows of A that stay in the L2 cache
 constexpr Index fits_the_cache = 2048;  // doubles: A is then read as it is
 constexpr Index on_the_stack = 8192;    // doubles
@@ -111,11 +112,11 @@ void any_tile_product(int height, const TileTask& task) {
   return tile_product<2, packed>(task);
 }
 
-// Columns of C that one job computes: about sixteen jobs, so that threads end together, and not too
-// wide for the copy of B.
-Index strip_width(Index n) {
-  const Index tiles = (n + 16 * columns - 1) / (16 * columns);
-  return std::clamp<Index>(tiles * columns, 2 * columns, widest_strip);
+// Columns of C that one job computes. The bits do not depend on it: a tile's sums are its own.
+Index strip_width(Index n, int threads, bool copies) {
+  const Index jobs = threads == 1 ? 1 : 8 * threads;  // so that threads end together
+  const Index tiles = std::max<Index>((n + jobs * columns - 1) / (jobs * columns), 2);
+  return std::min(tiles, copies ? widest_copy / columns : tiles) * columns;
 }
 
 int height_of(Index count) { return static_cast<int>((count + lanes - 1) / lanes); }
@@ -181,6 +182,7 @@ struct Product {
   bool add;
   const TileRule& rule;
   const double* packed_A;  // nullptr: A is read where it is
+  bool in_place;           // so is B
 
   Range needed(const Tile& tile) const {
     if (!rule) return {0, k};
@@ -218,10 +220,7 @@ struct Product {
   }
 
   void compute_strip(Index first, Index end) const {
-    // Columns are read where they are, unless the distance between them puts all of them at the
-    // same place of the cache.
-    const bool in_place = B.row_step == 1 && B.column_step % 512 != 0;
-    alignas(64) double copy[copy_step * widest_strip];
+    alignas(64) double copy[copy_step * widest_copy];
     for (Index start = 0; start < k; start += depth) {
       const Range steps{start, std::min(start + depth, k)};
       if (!in_place) copy_columns(B, first, end - first, steps, copy);
@@ -257,17 +256,25 @@ void tiled_product(Index k, const Factor& A, const Factor& B, Matrix& C, bool ad
     if (!add) C.setZero();
     return;
   }
+  // Columns of B are read where they are, unless the distance between them puts all of them at the
+  // same place of the cache.
+  const bool in_place = B.row_step == 1 && B.column_step % 512 != 0;
+  const bool shared = static_cast<double>(m * k) * static_cast<double>(n) >= least_shared;
+  const auto share = [&](Index count, const auto& job) {
+    if (shared) return team.for_each(count, job);
+    for (Index i = 0; i < count; ++i) job(i);
+  };
   const auto compute = [&](const double* packed) {
-    const Product product{m, n, k, A, B, C, add, rule, packed};
-    const Index strip = strip_width(n);
-    team.for_each((n + strip - 1) / strip,
-                  [&](Index s) { product.compute_strip(s * strip, std::min((s + 1) * strip, n)); });
+    const Product product{m, n, k, A, B, C, add, rule, packed, in_place};
+    const Index strip = strip_width(n, shared ? team.threads() : 1, !in_place);
+    share((n + strip - 1) / strip,
+          [&](Index s) { product.compute_strip(s * strip, std::min((s + 1) * strip, n)); });
   };
   if (loads_some && A.row_step == 1 && m * k <= fits_the_cache) return compute(nullptr);
   // Whole panels have `rows` rows, so that of the row i starts at i * k.
   alignas(64) double stack[on_the_stack];
   const Buffer packed((m + lanes) * k, stack, on_the_stack);
-  team.for_each((m + rows - 1) / rows, [&](Index panel) {
+  share((m + rows - 1) / rows, [&](Index panel) {
     const Index first = panel * rows;
     pack_rows(A, first, std::min<Index>(rows, m - first), k, packed.data() + first * k);
   });
