@@ -38,31 +38,32 @@ inline double load_average() {
 
 // --- the machine --------------------------------------------------------------------------------
 
-constexpr Index product_size = 600;
+constexpr Index product_size = 1500;
 constexpr double product_flops = 2.0 * product_size * product_size * product_size;
 
 // Two ways to multiply matrices; everything is measured against the faster one.
-inline void multiply_by_eigen(const Matrix& A, Matrix& C) { C.noalias() = A * A; }
-inline void multiply_by_tiles(const Matrix& A, Matrix& C) {
+using Way = void (*)(const Matrix& A, const Matrix& B, Matrix& C);
+inline void multiply_by_eigen(const Matrix& A, const Matrix& B, Matrix& C) { C.noalias() = A * B; }
+inline void multiply_by_tiles(const Matrix& A, const Matrix& B, Matrix& C) {
   Team alone(1);
-  multiply(A, A, C, alone);
+  multiply(A, B, C, alone);
 }
 
 // One product on this thread, or two at once on two.
 class MachineProduct {
  public:
-  MachineProduct(void (*way)(const Matrix&, Matrix&), int threads) : way_(way), threads_(threads) {}
+  MachineProduct(Way way, int threads) : way_(way), threads_(threads) {}
 
   void operator()() const {
-    static const Matrix A = Matrix::Constant(product_size, product_size, 0.5);
+    static const Matrix A = Matrix::Constant(product_size, product_size, 0.5), B = A;
     static std::array<Matrix, 2> C = {A, A};
-    if (threads_ == 1) return way_(A, C[0]);
-    std::jthread other([&] { way_(A, C[1]); });
-    way_(A, C[0]);
+    if (threads_ == 1) return way_(A, B, C[0]);
+    std::jthread other([&] { way_(A, B, C[1]); });
+    way_(A, B, C[0]);
   }
 
  private:
-  void (*way_)(const Matrix&, Matrix&);
+  Way way_;
   int threads_;
 };
 
@@ -80,9 +81,9 @@ struct Time {
   }
 };
 
-constexpr double clock_grain = 0.02;    // a turn takes that long at least
-constexpr double patience = 30;         // after that no further round is begun
-constexpr double usual_seconds = 0.75;  // of all rounds together
+constexpr double clock_grain = 0.1;  // a turn takes that long at least: no one starts cold
+constexpr double patience = 30;      // after that no further round is begun
+constexpr double usual_seconds = 3;  // of all rounds together
 
 inline Time faster(const Time& a, const Time& b) {
   return {std::min(a.cpu, b.cpu), std::min(a.wall, b.wall)};

@@ -1,6 +1,7 @@
 #include "loopcert/response/causal_product.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace loopcert {
@@ -36,20 +37,16 @@ Range used(const CausalPattern& pattern, const Shaped& factor, const Range& rang
 
 void shaped_product(const CausalPattern& pattern, const Shaped& A, const Shaped& B, Matrix& C,
                     bool add, bool to_causal, Team& team) {
-  struct Shapes {
-    const CausalPattern& pattern;
-    const Shaped &A, &B;
-    bool to_causal;
-  };
-  const Shapes shapes{pattern, A, B, to_causal};
-  const TileRule rule = [&shapes](const Tile& tile) {
-    if (shapes.to_causal && tile.rows.end <= first_row_from(shapes.pattern, tile.columns.begin))
-      return unread;
-    const Range a = used(shapes.pattern, shapes.A, tile.rows, false);
-    const Range b = used(shapes.pattern, shapes.B, tile.columns, true);
-    const Index begin = std::max(a.begin, b.begin);
-    return Range{begin, std::max(begin, std::min(a.end, b.end))};
-  };
+  // One reference each: larger closures would live on the heap.
+  const auto left = [&](const Range& rows) { return used(pattern, A, rows, false); };
+  const auto right = [&](const Range& columns) { return used(pattern, B, columns, true); };
+  TileRule rule;
+  if (A.shape != Shape::full) rule.by_rows = std::cref(left);
+  if (B.shape != Shape::full) rule.by_columns = std::cref(right);
+  if (to_causal)
+    rule.first_row = [&pattern](const Range& columns) {
+      return first_row_from(pattern, columns.begin);
+    };
   product({A.matrix, A.transposed}, {B.matrix, B.transposed}, C, add, rule, team);
 }
 

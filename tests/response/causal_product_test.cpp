@@ -104,13 +104,15 @@ TEST(CausalProduct, HasTheSameBitsForAnyNumberOfThreads) {
       multiply(pattern, causal(Z), full(S), all[0], team);
       multiply(pattern, full(P), causal(Z), all[1], team);
       multiply_to_causal(pattern, full(H), full(S), all[2], team);
+      all[2] = projected(pattern, all[2]);
       all[3] = S;
       add_product(pattern, transposed(causal(Z)), full(H), all[3], team);
       multiply_to_causal(pattern, causal(Z), transposed(lower(L)), all[4], team);
+      all[4] = projected(pattern, all[4]);
       return all;
     };
     const std::vector<Matrix> one = products(1);
-    for (const int threads : {2, 4}) EXPECT_EQ(products(threads), one);
+    for (const int threads : {2, 4}) EXPECT_TRUE(products(threads) == one);
   }
 }
 
