@@ -174,6 +174,9 @@ class Buffer {
 Range both(const Range& a, const Range& b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
+Range within(Index k, const Range& range) {
+  return {std::clamp<Index>(range.begin, 0, k), std::clamp<Index>(range.end, 0, k)};
+}
 Index length(const Range& range) { return std::max<Index>(range.end - range.begin, 0); }
 
 struct Product {
@@ -286,11 +289,11 @@ void tiled_product(Index k, const Factor& A, const Factor& B, Matrix& C, bool ad
   Buffer<Index, 8> first_row(column_count);
   for (Index v = 0; v < row_count; ++v) {
     const Range high{v * lanes, std::min<Index>((v + 1) * lanes, m)};
-    by_rows.data()[v] = both({0, k}, rule.by_rows ? rule.by_rows(high) : Range{0, k});
+    by_rows.data()[v] = within(k, rule.by_rows ? rule.by_rows(high) : Range{0, k});
   }
   for (Index t = 0; t < column_count; ++t) {
     const Range wide{t * columns, std::min<Index>((t + 1) * columns, n)};
-    by_columns.data()[t] = both({0, k}, rule.by_columns ? rule.by_columns(wide) : Range{0, k});
+    by_columns.data()[t] = within(k, rule.by_columns ? rule.by_columns(wide) : Range{0, k});
     first_row.data()[t] = rule.first_row ? rule.first_row(wide) : 0;
   }
   // Columns of B are read where they are, unless the distance between them puts all of them at the

@@ -79,6 +79,16 @@ TEST(Product, LeavesOutWhatItsRuleSays) {
     }
 }
 
+TEST(Product, IsZeroWhereItsRuleLeavesNothing) {
+  Team team(1);
+  const Matrix A = filled(30, 40, 1), B = filled(40, 20, 2);
+  Matrix C = filled(30, 20, 3);
+  TileRule rule;
+  rule.by_rows = [](const Range&) { return Range{50, 60}; };  // beyond the last step
+  tiled_product(40, {A.data(), 1, 30}, {B.data(), 1, 40}, C, false, rule, team);
+  EXPECT_TRUE(C.isZero(0.0));
+}
+
 TEST(Product, HasTheSameBitsForAnyNumberOfThreads) {
   const Matrix A = filled(301, 257, 1), B = filled(257, 523, 2);
   Team one(1), two(2), four(4);
