@@ -1,5 +1,7 @@
 #include "loopcert/certificate/quartic.hpp"
 
+#include <optional>
+
 #include "quartic_parts.hpp"
 
 namespace loopcert {
@@ -10,14 +12,21 @@ double quartic_moment(const ResponseSpace& space, const Posterior& posterior, co
   const QuarticSpace quartic(space);
   QuarticPoint point;
   set_point(quartic, posterior, point, team);
-  const Matrix A_copy = A, B_copy = B;
-  const bool same = A.data() == B.data();
-  QuarticSide left(quartic, A_copy, team), right(quartic, B_copy, team);
-  for (QuarticSide* side : {&left, &right}) {
-    apply_mean(quartic, point, *side, team);
-    finish_side(quartic, point, *side, team);
+  const auto at_point = [&](QuarticSide& side) {
+    apply_mean(quartic, point, side, team);
+    finish_side(quartic, point, side, team);
+  };
+  const Matrix A_copy = A;
+  QuarticSide left(quartic, A_copy, team);
+  at_point(left);
+  Matrix B_copy;
+  std::optional<QuarticSide> right;  // unless B is A
+  if (A.data() != B.data()) {
+    B_copy = B;
+    right.emplace(quartic, B_copy, team);
+    at_point(*right);
   }
-  QuarticPair pair(left, same ? left : right);
+  QuarticPair pair(left, right ? *right : left);
   Matrix slope;
   const double value = value_and_slope(quartic, point, pair, slope, team);
   if (!gradient) return value;
