@@ -137,7 +137,7 @@ void run_learn(const LearnOptions& options) {
     else
       folder.remove_stale("certificate.json");
     if (run.posterior)
-      folder.add("posterior.npz", format_posterior(*run.posterior));
+      folder.add("posterior.npz", format_posterior(*run.posterior, run.prior_center));
     else
       folder.remove_stale("posterior.npz");
     if (run.responses.empty())

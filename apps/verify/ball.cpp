@@ -1,41 +1,38 @@
 #include "ball.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace verify {
 
-#define LOOPCERT_BALL_OPERATOR(symbol, function)       \
-  Ball operator symbol(const Ball& a, const Ball& b) { \
-    Ball r;                                            \
-    function(r.x, a.x, b.x, bits);                     \
-    return r;                                          \
+#define LOOPCERT_BALL_2(name, function)     \
+  Ball name(const Ball& a, const Ball& b) { \
+    Ball r;                                 \
+    function(r.x, a.x, b.x, bits);          \
+    return r;                               \
   }
-LOOPCERT_BALL_OPERATOR(+, arb_add)
-LOOPCERT_BALL_OPERATOR(-, arb_sub)
-LOOPCERT_BALL_OPERATOR(*, arb_mul)
-LOOPCERT_BALL_OPERATOR(/, arb_div)
+LOOPCERT_BALL_2(operator+, arb_add)
+LOOPCERT_BALL_2(operator-, arb_sub)
+LOOPCERT_BALL_2(operator*, arb_mul)
+LOOPCERT_BALL_2(operator/, arb_div)
+LOOPCERT_BALL_2(power, arb_pow)
 
-Ball operator-(const Ball& a) {
-  Ball r;
-  arb_neg(r.x, a.x);
-  return r;
-}
+#define LOOPCERT_BALL_1(name, function) \
+  Ball name(const Ball& a) {            \
+    Ball r;                             \
+    function(r.x, a.x, bits);           \
+    return r;                           \
+  }
+LOOPCERT_BALL_1(sqrt, arb_sqrt)
+LOOPCERT_BALL_1(log, arb_log)
+LOOPCERT_BALL_1(exp, arb_exp)
+LOOPCERT_BALL_1(log_gamma, arb_lgamma)
 
-Ball sqrt(const Ball& a) {
-  Ball r;
-  arb_sqrt(r.x, a.x, bits);
-  return r;
-}
-
-Ball log(const Ball& a) {
-  Ball r;
-  arb_log(r.x, a.x, bits);
-  return r;
-}
+Ball operator-(const Ball& a) { return 0 - a; }
 
 Ball max_zero(const Ball& a) {
   Ball r;
-  arb_max(r.x, a.x, Ball(0).x, bits);
+  arb_max(r.x, a.x, Ball().x, bits);
   return r;
 }
 
@@ -62,6 +59,12 @@ Mat identity(long size) {
   return I;
 }
 
+Mat ones(long rows, long cols) {
+  Mat A(rows, cols);
+  arb_mat_ones(A.m);
+  return A;
+}
+
 Mat operator*(const Mat& A, const Mat& B) {
   Mat C(A.rows(), B.cols());
   arb_mat_mul(C.m, A.m, B.m, bits);
@@ -74,17 +77,15 @@ Mat operator*(const Ball& a, const Mat& B) {
   return C;
 }
 
-Mat operator+(const Mat& A, const Mat& B) {
-  Mat C(A.rows(), A.cols());
-  arb_mat_add(C.m, A.m, B.m, bits);
-  return C;
-}
-
-Mat operator-(const Mat& A, const Mat& B) {
-  Mat C(A.rows(), A.cols());
-  arb_mat_sub(C.m, A.m, B.m, bits);
-  return C;
-}
+#define LOOPCERT_MAT_2(name, function)   \
+  Mat name(const Mat& A, const Mat& B) { \
+    Mat C(A.rows(), A.cols());           \
+    function(C.m, A.m, B.m, bits);       \
+    return C;                            \
+  }
+LOOPCERT_MAT_2(operator+, arb_mat_add)
+LOOPCERT_MAT_2(operator-, arb_mat_sub)
+LOOPCERT_MAT_2(entrywise, arb_mat_mul_entrywise)
 
 Mat transpose(const Mat& A) {
   Mat B(A.cols(), A.rows());
@@ -92,58 +93,63 @@ Mat transpose(const Mat& A) {
   return B;
 }
 
-Mat entrywise(const Mat& A, const Mat& B) {
-  Mat C(A.rows(), A.cols());
-  arb_mat_mul_entrywise(C.m, A.m, B.m, bits);
-  return C;
+Mat middle(const Mat& A) {
+  Mat B(A.rows(), A.cols());
+  arb_mat_get_mid(B.m, A.m);
+  return B;
+}
+
+Mat diagonal(const Mat& A) {
+  Mat column(A.rows(), 1);
+  for (long i = 0; i < A.rows(); ++i) column.set(i, 0, A(i, i));
+  return column;
+}
+
+Mat diagonal_matrix(const Mat& column) {
+  Mat A(column.rows(), column.rows());
+  for (long i = 0; i < A.rows(); ++i) A.set(i, i, column(i, 0));
+  return A;
 }
 
 Mat block(const Mat& A, long row, long col, long rows, long cols) {
   Mat B(rows, cols);
   for (long i = 0; i < rows; ++i)
-    for (long j = 0; j < cols; ++j) arb_set(B.at(i, j), A.at(row + i, col + j));
+    for (long j = 0; j < cols; ++j) arb_set(B.at(i, j), arb_mat_entry(A.m, row + i, col + j));
   return B;
 }
 
 void set_block(Mat& A, long row, long col, const Mat& part) {
   for (long i = 0; i < part.rows(); ++i)
-    for (long j = 0; j < part.cols(); ++j) arb_set(A.at(row + i, col + j), part.at(i, j));
+    for (long j = 0; j < part.cols(); ++j)
+      arb_set(A.at(row + i, col + j), arb_mat_entry(part.m, i, j));
 }
 
 Ball dot(const Mat& A, const Mat& B) {
   Ball sum;
   for (long i = 0; i < A.rows(); ++i)
-    for (long j = 0; j < A.cols(); ++j) arb_addmul(sum.x, A.at(i, j), B.at(i, j), bits);
+    for (long j = 0; j < A.cols(); ++j)
+      arb_addmul(sum.x, arb_mat_entry(A.m, i, j), arb_mat_entry(B.m, i, j), bits);
   return sum;
 }
 
-Ball trace_of_product(const Mat& A, const Mat& B) {
+Ball trace(const Mat& A) {
   Ball sum;
-  for (long i = 0; i < A.rows(); ++i)
-    for (long j = 0; j < A.cols(); ++j) arb_addmul(sum.x, A.at(i, j), B.at(j, i), bits);
+  arb_mat_trace(sum.x, A.m, bits);
   return sum;
 }
 
-std::vector<Ball> row_dots(const Mat& A, const Mat& B) {
-  std::vector<Ball> dots(static_cast<size_t>(A.rows()));
+Ball determinant(const Mat& A) {
+  Ball det;
+  arb_mat_det(det.x, A.m, bits);
+  return det;
+}
+
+double size_of(const Mat& A) {
+  double largest = 0;
   for (long i = 0; i < A.rows(); ++i)
     for (long j = 0; j < A.cols(); ++j)
-      arb_addmul(dots[static_cast<size_t>(i)].x, A.at(i, j), B.at(i, j), bits);
-  return dots;
-}
-
-std::vector<Ball> times(const Mat& A, const std::vector<Ball>& v) {
-  std::vector<Ball> product(static_cast<size_t>(A.rows()));
-  for (long i = 0; i < A.rows(); ++i)
-    for (long j = 0; j < A.cols(); ++j)
-      arb_addmul(product[static_cast<size_t>(i)].x, A.at(i, j), v[static_cast<size_t>(j)].x, bits);
-  return product;
-}
-
-Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
-  Ball sum;
-  for (size_t i = 0; i < a.size(); ++i) arb_addmul(sum.x, a[i].x, b[i].x, bits);
-  return sum;
+      largest = std::max({largest, upper(A(i, j)), -lower(A(i, j))});
+  return largest;
 }
 
 Mat solve(const Mat& A, const Mat& B) {
@@ -164,22 +170,44 @@ Mat solve_lower(const Mat& L, const Mat& B) {
   return X;
 }
 
-Ball determinant(const Mat& A) {
-  Ball det;
-  arb_mat_det(det.x, A.m, bits);
-  return det;
+bool is_positive_definite(const Mat& A) {
+  Mat L(A.rows(), A.rows());
+  return arb_mat_cho(L.m, A.m, bits) != 0;
+}
+
+Mat lower_factor(const Mat& A) {
+  Mat L(A.rows(), A.rows());
+  if (!arb_mat_cho(L.m, A.m, bits)) throw TooWide{"a Cholesky factor"};
+  return L;
 }
 
 // The lower factor of the matrix read backwards, read backwards.
 Mat upper_factor(const Mat& A) {
   const long n = A.rows();
-  Mat flipped(n, n), L(n, n), U(n, n);
-  for (long i = 0; i < n; ++i)
-    for (long j = 0; j < n; ++j) arb_set(flipped.at(n - 1 - i, n - 1 - j), A.at(i, j));
-  if (!arb_mat_cho(L.m, flipped.m, bits)) throw TooWide{"a Cholesky factor"};
-  for (long i = 0; i < n; ++i)
-    for (long j = 0; j < n; ++j) arb_set(U.at(n - 1 - i, n - 1 - j), L.at(i, j));
-  return U;
+  const auto backwards = [n](const Mat& B) {
+    Mat C(n, n);
+    for (long i = 0; i < n; ++i)
+      for (long j = 0; j < n; ++j) C.set(n - 1 - i, n - 1 - j, B(i, j));
+    return C;
+  };
+  return backwards(lower_factor(backwards(A)));
+}
+
+// tr(A^m)^(1/m) with m = 2^40, by squaring; the size is taken out each time.
+Ball largest_eigenvalue(const Mat& A) {
+  Mat power_of_A = A;
+  Ball log_size(0), share(1);
+  for (int k = 0; k <= 40; ++k) {
+    const Ball size = trace(power_of_A);
+    if (arb_is_zero(size.x)) return 0;
+    log_size = log_size + share * log(size);
+    if (k == 40) break;
+    power_of_A = 1 / size * power_of_A;
+    power_of_A = power_of_A * power_of_A;
+    share = share / 2;
+  }
+  if (!arb_is_finite(log_size.x)) throw TooWide{"an eigenvalue"};
+  return exp(log_size);
 }
 
 }  // namespace verify

@@ -4,7 +4,7 @@
 #include <arb.h>
 #include <arb_mat.h>
 
-#include <utility>
+#include <concepts>
 #include <vector>
 
 namespace verify {
@@ -16,6 +16,10 @@ class Ball {
   Ball(double value = 0) {
     arb_init(x);
     arb_set_d(x, value);
+  }
+  Ball(std::integral auto value) {
+    arb_init(x);
+    arb_set_si(x, static_cast<slong>(value));
   }
   Ball(const Ball& other) {
     arb_init(x);
@@ -37,7 +41,10 @@ Ball operator*(const Ball& a, const Ball& b);
 Ball operator/(const Ball& a, const Ball& b);
 Ball sqrt(const Ball& a);
 Ball log(const Ball& a);
-Ball max_zero(const Ball& a);  // of a, or zero if that is larger
+Ball exp(const Ball& a);
+Ball power(const Ball& a, const Ball& exponent);
+Ball log_gamma(const Ball& a);
+Ball max_zero(const Ball& a);  // a, or zero if that is larger
 
 // Ends of the ball as doubles, rounded outwards; infinite when the ball is not finite.
 double upper(const Ball& a);
@@ -66,10 +73,9 @@ class Mat {
   long rows() const { return arb_mat_nrows(m); }
   long cols() const { return arb_mat_ncols(m); }
   arb_ptr at(long i, long j) { return arb_mat_entry(m, i, j); }
-  arb_srcptr at(long i, long j) const { return arb_mat_entry(m, i, j); }
   Ball operator()(long i, long j) const {
     Ball entry;
-    arb_set(entry.x, at(i, j));
+    arb_set(entry.x, arb_mat_entry(m, i, j));
     return entry;
   }
   void set(long i, long j, const Ball& value) { arb_set(at(i, j), value.x); }
@@ -78,24 +84,31 @@ class Mat {
 };
 
 Mat identity(long size);
+Mat ones(long rows, long cols);
 Mat operator*(const Mat& A, const Mat& B);
 Mat operator*(const Ball& a, const Mat& B);
 Mat operator+(const Mat& A, const Mat& B);
 Mat operator-(const Mat& A, const Mat& B);
 Mat transpose(const Mat& A);
 Mat entrywise(const Mat& A, const Mat& B);
+Mat middle(const Mat& A);    // the centres of its balls
+Mat diagonal(const Mat& A);  // as a column
+Mat diagonal_matrix(const Mat& column);
 Mat block(const Mat& A, long row, long col, long rows, long cols);
 void set_block(Mat& A, long row, long col, const Mat& part);
-Ball dot(const Mat& A, const Mat& B);                    // sum of A_ij B_ij
-Ball trace_of_product(const Mat& A, const Mat& B);       // sum of A_ij B_ji
-std::vector<Ball> row_dots(const Mat& A, const Mat& B);  // diag(A B')
-std::vector<Ball> times(const Mat& A, const std::vector<Ball>& v);
-Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
+Ball dot(const Mat& A, const Mat& B);  // sum of A_ij B_ij
+Ball trace(const Mat& A);
+Ball determinant(const Mat& A);
+double size_of(const Mat& A);  // at least its largest entry
 Mat solve(const Mat& A, const Mat& B);
 Mat solve_upper(const Mat& U, const Mat& B);
 Mat solve_lower(const Mat& L, const Mat& B);
-Ball determinant(const Mat& A);
-Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'
+bool is_positive_definite(const Mat& A);  // certainly
+Mat lower_factor(const Mat& A);           // L lower triangular with A = L L'
+Mat upper_factor(const Mat& A);           // U upper triangular with A = U U'
+
+// At least the largest eigenvalue of a positive semidefinite matrix, and at most 1e-11 of it more.
+Ball largest_eigenvalue(const Mat& A);
 
 // Thrown when balls are too wide to decide; main raises the precision.
 struct TooWide {

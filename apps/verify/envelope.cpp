@@ -1,120 +1,240 @@
-#include "envelope.hpp"
-
+// Matrices above the covariance and the mean (docs/theory/covariance-envelopes.md, unknown-mean.md,
+// bounded.md).
+#include <algorithm>
 #include <cmath>
+
+#include "bound.hpp"
 
 namespace verify {
 
+Mat extended(const Mat& on_w) {
+  Mat whole(1 + on_w.rows(), 1 + on_w.cols());
+  set_block(whole, 1, 1, on_w);
+  return whole;
+}
+
 Data moments_of(const Table& rows) {
   const Mat W(rows);
-  const Ball share = Ball(1) / Ball(static_cast<double>(rows.rows));
-  Mat ones(1, rows.rows);
-  arb_mat_ones(ones.m);
-  return {rows.rows, share * (ones * W), share * (transpose(W) * W)};
+  const Ball share = 1 / Ball(rows.rows);
+  Data data{rows.rows, share * (ones(1, rows.rows) * W), share * (transpose(W) * W), {0, 0}, 0};
+  data.moment = extended(data.second);
+  data.moment.set(0, 0, 1);
+  set_block(data.moment, 0, 1, data.mean);
+  set_block(data.moment, 1, 0, transpose(data.mean));
+  const Mat lengths = entrywise(W, W) * ones(rows.cols, 1);
+  for (long i = 0; i < lengths.rows(); ++i)
+    arb_max(data.longest_squared.x, data.longest_squared.x, lengths(i, 0).x, bits);
+  return data;
 }
 
-double scale_bound(const Record& record) {
-  const json& disturbance = need(record.problem.tree, "disturbance", record.file);
-  if (!disturbance.contains("scale_bound"))
-    throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.scale_bound"};
-  const double scale = number_at(disturbance, "scale_bound", record.file);
-  if (!(scale > 0)) throw Refuted{"assumptions: disturbance.scale_bound is not positive"};
-  return scale;
+void require_gaussian(const Record& record) {
+  const json& law = record.problem.disturbance();
+  if (law.at("model") != "gaussian" || law.value("distribution", "gaussian") != "gaussian")
+    throw Refuted{"assumptions: kind " + record.kind + " needs a Gaussian law"};
 }
 
-// A number times I, a diagonal, or a matrix.
-Mat covariance_bound(const Record& record) {
-  const json& disturbance = need(record.problem.tree, "disturbance", record.file);
-  if (!disturbance.contains("covariance_bound"))
-    throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.covariance_bound"};
-  const json& value = disturbance["covariance_bound"];
+void require_zero_mean(const Record& record) {
+  const json& law = record.problem.disturbance();
+  if (!law.at("zero_mean").get<bool>() || law.value("mean", json(0.0)) != 0.0)
+    throw Refuted{"assumptions: kind " + record.kind + " needs a zero mean"};
+}
+
+double radius_of(const Record& record, const Data& data) {
+  const double W = record.assumed("radius", 0);
+  if (record.problem.disturbance().at("model") != "bounded")
+    throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
+  if (!(upper(data.longest_squared) <= lower(W * Ball(W) * (1 + 1e-12))))
+    throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
+  return W;
+}
+
+Mat true_mean(const Record& record) {
+  const json mean = record.problem.disturbance().value("mean", json(0.0));
   const long d = record.problem.d_w();
-  const std::string place = "disturbance.covariance_bound";
-  if (value.is_number()) return Ball(value.get<double>()) * identity(d);
-  if (!value.is_array() || value.empty()) bad(record.file, place, "another type", "numbers");
-  if (value[0].is_array()) {
-    const Table table = matrix_of(value, d, d, place, record.file);
-    for (long i = 0; i < d; ++i)
-      for (long j = 0; j < i; ++j)
-        if (table(i, j) != table(j, i)) bad(record.file, place, "a matrix", "a symmetric one");
-    return Mat(table);
-  }
-  const Table diagonal = matrix_of(json::array({value}), 1, d, place, record.file);
-  Mat bound(d, d);
-  for (long i = 0; i < d; ++i) bound.set(i, i, diagonal(0, i));
-  return bound;
-}
-
-Ball covariance_radius(double scale, long d, long n, double delta) {
-  const Ball samples(static_cast<double>(n));
-  const Ball t = sqrt(Ball(static_cast<double>(d)) / samples) +
-                 sqrt(Ball(2) * log(Ball(2) / Ball(delta)) / samples);
-  return Ball(scale) * (Ball(2) * t + t * t);
+  Mat column(1 + d, 1);
+  column.set(0, 0, 1);
+  set_block(
+      column, 1, 0,
+      mean.is_number()
+          ? mean.get<double>() * ones(d, 1)
+          : transpose(Mat(matrix_of(json::array({mean}), 1, d, "disturbance.mean", record.file))));
+  return column;
 }
 
 namespace {
 
-Envelope white(const Record& record, const Data& data, double delta) {
+Ball covariance_radius(double scale, long d, long n, double delta) {
+  const Ball t = sqrt(Ball(d) / n) + sqrt(2 * log(2 / Ball(delta)) / n);
+  return scale * (2 * t + t * t);
+}
+
+Envelope white(const Record& record, const Data& data) {
   const Problem& p = record.problem;
-  if (!flag_at(p.tree, "disturbance.white", record.file))
+  if (!p.disturbance().at("white").get<bool>())
     throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.white"};
-  const bool shared = flag_at(p.tree, "disturbance.stationary", record.file);
+  const bool shared = p.disturbance().at("stationary").get<bool>();
   // Rounded down: the shares must not add up to more than delta.
-  const double each = std::nextafter(delta / static_cast<double>(shared ? 2 : p.T + 1), 0.0);
+  const double each = lower(record.delta("covariance") / Ball(shared ? 2 : p.T + 1));
   const double q_0 = wishart_floor(p.n_x, data.n, each);
   const double q = shared ? wishart_floor(p.n_x, data.n * p.T, each) : q_0;
   if (!(q_0 > 0 && q > 0)) throw Refuted{"event covariance: n is not above n_x"};
   Mat U(p.d_w(), p.d_w()), pooled(p.n_x, p.n_x);
   const auto part = [&](long t) { return block(data.second, t * p.n_x, t * p.n_x, p.n_x, p.n_x); };
-  for (long t = 1; t <= p.T; ++t) pooled = pooled + part(t);
-  pooled = Ball(1) / Ball(static_cast<double>(p.T)) * pooled;
+  for (long t = 1; t <= p.T; ++t) pooled = pooled + 1 / Ball(p.T) * part(t);
   for (long t = 0; t <= p.T; ++t)
     set_block(U, t * p.n_x, t * p.n_x,
-              Ball(1) / Ball(t == 0 ? q_0 : q) * (t > 0 && shared ? pooled : part(t)));
-  Envelope e{std::move(U),
-             {{"the covariance of x_0 is at most its sample's / {}, that of every w_t at most its "
-               "sample's / {}",
-               {q_0, q}}},
-             {{gaussian_zero_mean, {}},
-              {"Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other.", {}}}};
-  if (shared) e.assumptions.push_back({"All w_t have the same law.", {}});
+              1 / Ball(t == 0 ? q_0 : q) * (t > 0 && shared ? pooled : part(t)));
+  Envelope e{extended(U)};
+  e.events = {{"covariance",
+               {"the covariance of x_0 is at most its sample's / {}, that of every w_t at most its "
+                "sample's / {}",
+                {q_0, q}}}};
+  e.assumptions = {{gaussian_zero_mean},
+                   {"Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."}};
+  if (shared) e.assumptions.push_back({"All w_t have the same law."});
+  return e;
+}
+
+Envelope any_mean(const Record& record, const Data& data) {
+  const Problem& p = record.problem;
+  const double scale = record.assumed("scale_bound", 0);
+  const Ball n(data.n);
+  if (data.n < 3) throw Refuted{"n: kind data-driven-mean needs three trajectories"};
+  const Mat I = identity(p.d_w());
+  Envelope e;
+  e.eps = covariance_radius(scale, p.d_w(), data.n - 1, record.delta("covariance"));
+  e.r_mu =
+      sqrt(Ball(scale)) * (sqrt(p.d_w() / n) + sqrt(2 * log(1 / Ball(record.delta("mean"))) / n));
+  e.U = extended(n / (n - 1) * (data.second - transpose(data.mean) * data.mean) + e.eps * I);
+  Mat z(1 + p.d_w(), 1);
+  set_block(z, 1, 0, transpose(data.mean));
+  if (p.constant()) z.set(0, 0, 1);
+  // Any c above zero is valid: a double close to r / |z|.
+  const double norm = upper(sqrt(dot(z, z)));
+  const Ball c(norm > 0 ? upper(e.r_mu) / norm : 1.0);
+  e.B = (1 + c) * (z * transpose(z)) + extended((1 + 1 / c) * e.r_mu * e.r_mu * I);
+  e.events = {{"covariance",
+               {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(e.eps)}}},
+              {"mean", {"||wbar - mu_w|| <= r_mu = {}", {upper(e.r_mu)}}}};
+  e.assumptions = {{gaussian_any_mean}, {scale_pattern, {scale}}};
+  return e;
+}
+
+// ||v||^2 <= reach for v = D^-1 z; psi: Hoeffding's, or by a matrix above E[zz'].
+Envelope bounded(const Record& record, const Data& data, bool self) {
+  const Problem& p = record.problem;
+  const double radius = radius_of(record, data);
+  const Ball W(radius), reach = (p.constant() ? 2 : 1) * W * W;
+  Mat D = ones(1 + p.d_w(), 1);  // its diagonal
+  D.set(0, 0, p.constant() ? 1 / W : Ball(0));
+  const Mat D_squared = diagonal_matrix(entrywise(D, D));
+  Envelope e{D_squared};
+  e.assumptions = {
+      {"The trajectories are independent draws of one law, the law met after deployment."},
+      {radius_pattern, {radius}}};
+  if (!self) {
+    e.factor = reach * reach / 8;
+    return e;
+  }
+  e.factor = reach / 4;
+  const long d = p.d_w() + (p.constant() ? 1 : 0), skip = 1 + p.d_w() - d;
+  Mat inverse = ones(1 + p.d_w(), 1);
+  inverse.set(0, 0, p.constant() ? W : Ball(0));
+  const Mat V = entrywise(inverse * transpose(inverse), data.moment);
+  const Ball c = 2 * reach * log(d / Ball(record.delta("covariance"))) / data.n;
+  const Ball eps = (c + sqrt(c * c + 4 * c * largest_eigenvalue(V))) / 2;
+  Mat I = identity(1 + p.d_w());
+  if (skip) I.set(0, 0, 0);
+  Mat above = V + eps * I;  // and two others that are: the one of smallest trace
+  if (upper(trace(above)) > lower(reach * d)) above = reach * I;
+  const json& law = p.disturbance();
+  if (law.at("zero_mean").get<bool>() && law.value("mean", json(0.0)) == 0.0 &&
+      law.contains("scale_bound")) {
+    const double scale = record.assumed("scale_bound", 0);
+    Mat diagonal = extended(scale * identity(p.d_w()));
+    if (!skip) diagonal.set(0, 0, W * W);
+    if (upper(trace(diagonal)) < lower(trace(above))) {
+      above = diagonal;
+      e.assumptions.push_back({zero_mean_sentence});
+      e.assumptions.push_back({scale_pattern, {scale}});
+    }
+  }
+  e.B = entrywise(D * transpose(D), above);
+  e.events = {{"covariance", {"E[vv'] <= the sample's + {} I, v the trajectory", {upper(eps)}}}};
+  return e;
+}
+
+Envelope true_law(const Record& record) {
+  const bool any_law = record.kind == "posterior-localized";
+  if (!any_law) require_gaussian(record);
+  const Mat mu = true_mean(record);
+  Envelope e{extended(covariance_of(record, "covariance")), mu * transpose(mu)};
+  if (!record.problem.constant()) {
+    for (long j = 0; j < e.B.cols(); ++j) {
+      arb_zero(e.B.at(0, j));
+      arb_zero(e.B.at(j, 0));
+    }
+  }
+  const bool centred = size_of(block(mu, 1, 0, mu.rows() - 1, 1)) == 0;
+  e.assumptions = {
+      {any_law   ? "The trajectories are independent draws of one law, the law met after "
+                   "deployment."
+       : centred ? gaussian_zero_mean
+                 : gaussian_any_mean},
+      {"Mean and covariance of that law are known: this number is a reference that "
+       "data alone cannot give."}};
+  return e;
+}
+
+// Zero mean: only the response's own offset has one.
+Envelope zero_mean(const std::string& name, const Record& record, const Data& data) {
+  const long d = record.problem.d_w();
+  const Mat I = identity(d);
+  if (name == "white") return white(record, data);
+  Envelope e;
+  e.assumptions = {{gaussian_zero_mean}};
+  if (name == "known") {
+    e.U = extended(covariance_of(record, "covariance_bound"));
+    e.assumptions.push_back(
+        {"The covariance of a trajectory is at most covariance_bound of the problem file, in the "
+         "Loewner order."});
+    return e;
+  }
+  const double scale = name == "relative" ? 0 : record.assumed("scale_bound", 0);
+  if (name != "relative") e.assumptions.push_back({scale_pattern, {scale}});
+  if (name == "scale") {
+    e.U = extended(scale * I);
+    return e;
+  }
+  const double delta = record.delta("covariance");
+  if (name == "additive") {
+    e.eps = covariance_radius(scale, d, data.n, delta);
+    e.U = extended(data.second + e.eps * I);
+    e.events = {{"covariance", {"||Sigma_hat - Sigma_w|| <= eps_Sigma = {}", {upper(e.eps)}}}};
+    return e;
+  }
+  const double q = wishart_floor(d, data.n, delta);
+  if (!(q > 0)) throw Refuted{"event covariance: n is not above d_w"};
+  const Ball gap = scale * max_zero(1 - Ball(q));
+  const bool relative = name == "relative";
+  e.U = extended(relative ? 1 / Ball(q) * data.second : data.second + gap * I);
+  e.events = {{"covariance", relative ? Sentence{"Sigma_w <= Sigma_hat / {}", {q}}
+                                      : Sentence{"Sigma_w <= Sigma_hat + {} I", {upper(gap)}}}};
   return e;
 }
 
 }  // namespace
 
 Envelope make_envelope(const std::string& name, const Record& record, const Data& data) {
-  const long d = record.problem.d_w();
-  const std::vector<Sentence> with_scale = {{gaussian_zero_mean, {}}, {scale_pattern, {}}};
-  const auto scaled = [&] {
-    std::vector<Sentence> sentences = with_scale;
-    sentences[1].numbers = {scale_bound(record)};
-    return sentences;
-  };
-  if (name == "scale") return {Ball(scale_bound(record)) * identity(d), {}, scaled()};
-  if (name == "known")
-    return {covariance_bound(record),
-            {},
-            {{gaussian_zero_mean, {}},
-             {"The covariance of a trajectory is at most covariance_bound of the problem file, in "
-              "the Loewner order.",
-              {}}}};
-  const double delta = record.delta("covariance");
-  if (name == "additive") {
-    const Ball eps = covariance_radius(scale_bound(record), d, data.n, delta);
-    return {data.second + eps * identity(d),
-            {{"||Sigma_hat - Sigma_w|| <= eps_Sigma = {}", {upper(eps)}}},
-            scaled()};
-  }
-  if (name == "white") return white(record, data, delta);
-  const double q = wishart_floor(d, data.n, delta);
-  if (!(q > 0)) throw Refuted{"event covariance: n is not above d_w"};
-  if (name == "relative")
-    return {Ball(1) / Ball(q) * data.second,
-            {{"Sigma_w <= Sigma_hat / {}", {q}}},
-            {{gaussian_zero_mean, {}}}};
-  const Ball gap = Ball(scale_bound(record)) * max_zero(Ball(1) - Ball(q));
-  return {
-      data.second + gap * identity(d), {{"Sigma_w <= Sigma_hat + {} I", {upper(gap)}}}, scaled()};
+  if (name == "radius" || name == "radius-self") return bounded(record, data, name != "radius");
+  if (name == "true") return true_law(record);
+  require_gaussian(record);
+  if (name == "any-mean") return any_mean(record, data);
+  require_zero_mean(record);
+  Envelope e = zero_mean(name, record, data);
+  e.B = Mat(e.U.rows(), e.U.cols());
+  e.B.set(0, 0, 1);
+  return e;
 }
 
 }  // namespace verify

@@ -21,12 +21,14 @@ struct BadInput {
 
 std::string read_bytes(const std::filesystem::path& path);
 json parse_json(const std::string& bytes, const std::string& file);
+Table parse_npy(const std::string& bytes, const std::string& file);
 std::map<std::string, Table> parse_npz(const std::string& bytes, const std::string& file);
 
-// Trajectories, one in a row: .npy, .npz with one array or one named w, or CSV.
+// Trajectories, one in a row: .npy, or .csv of numbers.
 Table read_table(const std::filesystem::path& path);
 
 // The numbers by rows, 8 bytes each, lowest first: what data_sha256 is taken of.
 std::string little_endian(const Table& table);
+std::string sha256(const std::string& bytes);  // in hexadecimal
 
 }  // namespace verify

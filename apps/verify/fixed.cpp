@@ -1,222 +1,166 @@
 // Kinds for one response that was fixed before the certifying data were seen, evaluated at the
-// deployed controller's own response.
+// deployed controller's own response; and the same fold by fold.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "bounds.hpp"
+#include "bound.hpp"
 
 namespace verify {
+
+// Lambda = lambda tr(KU) - log det(I + 2 lambda KU)/2 + 2 lambda^2 k'U (I + 2 lambda KU)^-1 k.
+Ball chernoff_margin(const Mat& G, const Mat& U, const Ball& lambda, long n, double delta) {
+  if (!(lower(lambda) > 0)) throw Refuted{"lambda: not above zero"};
+  const long d = U.rows();
+  const Mat k = block(G, 1, 0, d, 1), KU = block(G, 1, 1, d, d) * U;
+  const Mat shifted = identity(d) + 2 * lambda * KU;
+  Ball cumulant = lambda * trace(KU) - log(determinant(shifted)) / 2;
+  if (size_of(k) > 0) cumulant = cumulant + 2 * lambda * lambda * dot(U * k, solve(shifted, k));
+  return (log(1 / Ball(delta)) / n + cumulant) / lambda;
+}
+
 namespace {
 
 const std::map<std::string, std::string> envelope_of = {{"hold-out", "scale"},
                                                         {"hold-out-relative", "relative"},
                                                         {"hold-out-white", "white"},
                                                         {"hold-out-known", "known"}};
-
-const std::string fixed_sentence = "The controller was fixed before these trajectories were seen.";
-const std::string any_law_sentence =
+const std::vector<std::string> others = {"hold-out-scale-free",    "hold-out-chi-square",
+                                         "hold-out-fourth-moment", "hold-out-bounded",
+                                         "assumed-scale",          "assumed-covariance"};
+const Sentence chernoff{"the mean cost of the fresh trajectories is not far below its expectation"};
+const std::string any_law =
     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the law met after "
     "deployment.";
-const std::string zero_mean_sentence = "The mean of a trajectory is zero.";
-const std::string chernoff_statement =
-    "the mean cost of the fresh trajectories is not far below its expectation";
 
-// Any x in (0, 1) with x - 1 - log x >= 2 log(1/delta)/n; the larger the better.
-double scale_free_factor(double n, double delta) {
-  const auto excess = [&](double x) {
-    return Ball(2) * log(Ball(1) / Ball(delta)) / Ball(n) - Ball(x) + Ball(1) + log(Ball(x));
-  };
-  return largest_with(excess, 1);
-}
+bool has_offset(const Mat& gram) { return size_of(block(gram, 0, 0, 1, gram.cols())) > 0; }
 
-// Any x up to 1 with P(chi-square_n <= n x) <= delta.
-double chi_square_factor(double n, double delta) {
-  const auto excess = [&](double x) {
-    return gamma_below(n / 2, Ball(n) * Ball(x) / Ball(2)) - Ball(delta);
-  };
-  return largest_with(excess, 1);
-}
-
-// Any x in (0, 1) with kl(x/kappa, 1/kappa) >= log(1/delta)/n (docs/theory/bounded-hold-out.md).
-double fourth_moment_factor(double n, double delta, double kappa) {
-  const auto excess = [&](double x) {
-    const Ball p = Ball(1) / Ball(kappa), a = Ball(x) * p;
-    const Ball kl = a * log(Ball(x)) + (Ball(1) - a) * log((Ball(1) - a) / (Ball(1) - p));
-    return log(Ball(1) / Ball(delta)) / Ball(n) - kl;
-  };
-  return largest_with(excess, 1);
-}
-
-double kurtosis_of(const Record& record) {
-  const json& disturbance = need(record.problem.tree, "disturbance", record.file);
-  if (!disturbance.contains("kurtosis"))
-    throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.kurtosis"};
-  const double kappa = number_at(disturbance, "kurtosis", record.file);
-  const bool gaussian = text_at(disturbance, "model", record.file) == "gaussian";
-  if (!(kappa >= (gaussian ? 3 : 1))) throw Refuted{"assumptions: no law has such a kurtosis"};
-  return kappa;
-}
-
-size_t at(long i) { return static_cast<size_t>(i); }
-
-// (log(1/delta)/n + Lambda(lambda))/lambda under covariance U, valid for every lambda above zero:
-// Lambda = lambda tr(KU) - log det(I + 2 lambda KU)/2 + 2 lambda^2 k'U (I + 2 lambda KU)^-1 k.
-struct Margin {
-  Mat KU, k, Uk;
-  Ball rate, trace;
-
-  Ball operator()(double value) const {
-    const Ball lambda(value);
-    const Mat shifted = identity(KU.rows()) + Ball(2) * lambda * KU;
-    Ball cumulant = lambda * trace - Ball(0.5) * log(determinant(shifted));
-    if (size_of(k) > 0)
-      cumulant = cumulant + Ball(2) * lambda * lambda * dot(Uk, solve(shifted, k));
-    return (rate + cumulant) / lambda;
-  }
+// One response, as cost matrices of z = (1, w), and what its trajectories say.
+struct Part {
+  Mat gram, baseline;
+  Data data;
+  Mat metric;   // for differences: from data that do not certify, or empty
+  Ball lambda;  // zero when the kind has none
 };
-
-// The same in doubles, good enough to look for a lambda: Gaussian elimination of [I + 2 lambda KU,
-// k].
-double rough_margin(const Margin& margin, double lambda) {
-  const long d = margin.KU.rows();
-  const auto middle = [](arb_srcptr x) { return arf_get_d(arb_midref(x), ARF_RND_NEAR); };
-  std::vector<std::vector<double>> rows(static_cast<size_t>(d));
-  for (long i = 0; i < d; ++i) {
-    for (long j = 0; j < d; ++j)
-      rows[at(i)].push_back((i == j ? 1 : 0) + 2 * lambda * middle(margin.KU.at(i, j)));
-    rows[at(i)].push_back(middle(margin.k.at(i, 0)));
-  }
-  double log_det = 0, mean = 0;
-  for (size_t c = 0; c < rows.size(); ++c) {
-    size_t pivot = c;
-    for (size_t i = c + 1; i < rows.size(); ++i)
-      if (std::abs(rows[i][c]) > std::abs(rows[pivot][c])) pivot = i;
-    std::swap(rows[c], rows[pivot]);
-    log_det += std::log(std::abs(rows[c][c]));
-    for (size_t i = c + 1; i < rows.size(); ++i) {
-      const double factor = rows[i][c] / rows[c][c];
-      for (size_t j = c; j < rows[c].size(); ++j) rows[i][j] -= factor * rows[c][j];
-    }
-  }
-  std::vector<double> y(rows.size());
-  for (size_t i = rows.size(); i-- > 0;) {
-    y[i] = rows[i].back();
-    for (size_t j = i + 1; j < rows.size(); ++j) y[i] -= rows[i][j] * y[j];
-    y[i] /= rows[i][i];
-    mean += y[i] * middle(margin.Uk.at(static_cast<long>(i), 0));
-  }
-  return (upper(margin.rate) + lambda * upper(margin.trace) - 0.5 * log_det +
-          2 * lambda * lambda * mean) /
-         lambda;
-}
-
-// Any lambda will do; this one is close to the best. The function falls, then rises.
-double search_lambda(const Margin& margin) {
-  const auto height = [&](double log_lambda) { return rough_margin(margin, std::exp(log_lambda)); };
-  const double squares = std::max(1e-300, upper(trace_of_product(margin.KU, margin.KU)));
-  double low = 0.5 * std::log(upper(margin.rate) / squares), high = low + 1;  // below the best
-  while (high < low + 60 && height(high + 1) < height(high)) high += 1;
-  low = std::max(low - 1, high - 2), high += 1;
-  const double golden = 0.381966011250105;
-  double a = low + golden * (high - low), b = high - golden * (high - low);
-  double at_a = height(a), at_b = height(b);
-  while (high - low > 1e-5) {
-    if (at_a < at_b) {
-      high = b, b = a, at_b = at_a;
-      a = low + golden * (high - low), at_a = height(a);
-    } else {
-      low = a, a = b, at_a = at_b;
-      b = high - golden * (high - low), at_b = height(b);
-    }
-  }
-  return std::exp(0.5 * (low + high));
-}
-
-Ball chernoff_margin(const Record& record, const Mat& gram, const Mat& U, double n) {
-  if (record.lambda && !(*record.lambda > 0)) throw Refuted{"lambda: not above zero"};
-  const long d = U.rows();
-  const Mat k = block(gram, 1, 0, d, 1);
-  Margin margin{block(gram, 1, 1, d, d) * U, k, U * k,
-                log(Ball(1) / Ball(record.delta("chernoff"))) / Ball(n), Ball(0)};
-  arb_mat_trace(margin.trace.x, margin.KU.m, bits);
-  return margin(record.lambda ? *record.lambda : search_lambda(margin));
-}
 
 Bound assumed(const Record& record, const Mat& gram) {
   const long d = record.problem.d_w();
   const bool scale = record.kind == "assumed-scale";
-  const Mat C = scale ? Ball(scale_bound(record)) * identity(d) : covariance_bound(record);
+  require_zero_mean(record);
   Bound bound;
+  Sentence sentence{
+      "The covariance of a trajectory is at most disturbance.covariance_bound, as "
+      "quadratic forms."};
+  if (scale) sentence = {scale_pattern, {record.assumed("scale_bound", 0)}};
+  const Mat C =
+      scale ? sentence.numbers[0] * identity(d) : covariance_of(record, "covariance_bound");
   bound.terms = {{"largest cost of the disturbances", dot(block(gram, 1, 1, d, d), C)},
                  {"cost of the offset", gram(0, 0)}};
-  bound.assumptions = {{zero_mean_sentence, {}}, {model_sentence, {}}};
-  bound.assumptions.insert(
-      bound.assumptions.begin() + 1,
-      scale ? Sentence{scale_pattern, {scale_bound(record)}}
-            : Sentence{"The covariance of a trajectory is at most disturbance.covariance_bound, as "
-                       "quadratic forms.",
-                       {}});
+  bound.assumptions = {{zero_mean_sentence}, sentence, {model_sentence}};
   return bound;
 }
 
-Bound under_envelope(const Record& record, const Mat& gram, const Data& data,
-                     const Ball& empirical) {
-  const Envelope envelope = make_envelope(envelope_of.at(record.kind), record, data);
+Bound under_envelope(const Record& record, const Part& part) {
+  const Envelope envelope = make_envelope(envelope_of.at(record.kind), record, part.data);
+  const long d = record.problem.d_w();
   Bound bound;
-  bound.terms = {
-      {"empirical cost of the controller", empirical},
-      {"margin", chernoff_margin(record, gram, envelope.U, static_cast<double>(data.n))}};
-  bound.events = {{"chernoff", {chernoff_statement, {}}}};
-  for (const Sentence& event : envelope.events) bound.events.push_back({"covariance", event});
-  if (record.kind == "hold-out") {  // the same assumptions in other words
-    bound.assumptions = {{fixed_sentence, {}},
-                         {gaussian_any_mean, {}},
-                         {model_sentence, {}},
-                         {zero_mean_sentence, {}},
-                         {scale_pattern, {scale_bound(record)}}};
-    return bound;
-  }
-  bound.assumptions = {{fixed_sentence, {}}};
-  bound.assumptions.insert(bound.assumptions.end(), envelope.assumptions.begin(),
-                           envelope.assumptions.end());
-  bound.assumptions.push_back({model_sentence, {}});
+  bound.terms = {{"", 0},
+                 {"margin", chernoff_margin(part.gram, block(envelope.U, 1, 1, d, d), part.lambda,
+                                            part.data.n, record.delta("chernoff"))}};
+  bound.events = {{"chernoff", chernoff}};
+  bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
+  bound.assumptions = envelope.assumptions;
+  bound.assumptions.push_back({model_sentence});
+  if (record.kind == "hold-out")  // the same in other words
+    bound.assumptions = {
+        {gaussian_any_mean}, {model_sentence}, {zero_mean_sentence}, envelope.assumptions[1]};
   return bound;
 }
 
 // L <= Lhat / x
-Bound multiplied(const Record& record, const Mat& gram, const Data& data, const Ball& empirical) {
+Bound multiplied(const Record& record, const Part& part, const Ball& empirical) {
   const bool centred = record.kind == "hold-out-chi-square";
-  const bool any_law = record.kind == "hold-out-fourth-moment";
-  const auto n = static_cast<double>(data.n);
-  if (centred && size_of(block(gram, 0, 0, 1, gram.cols())) > 0)
-    throw Refuted{"assumptions: kind hold-out-chi-square allows no offset"};
+  const bool fourth = record.kind == "hold-out-fourth-moment";
   const std::string event = centred ? "quantile" : "chernoff";
   const double delta = record.delta(event);
-  const double x = any_law   ? fourth_moment_factor(n, delta, kurtosis_of(record))
-                   : centred ? chi_square_factor(n, delta)
-                             : scale_free_factor(n, delta);
   Bound bound;
-  bound.terms = {{"empirical cost of the controller", empirical},
-                 {"margin", empirical * (Ball(1) / Ball(x) - Ball(1))}};
-  bound.events = {{event,
-                   {centred ? "the mean cost of the fresh trajectories is above the quantile of "
-                              "the worst case, a single chi-square"
-                            : chernoff_statement,
-                    {}}}};
-  bound.assumptions = {{fixed_sentence, {}},
-                       {any_law ? any_law_sentence : gaussian_any_mean, {}},
-                       {model_sentence, {}}};
-  if (centred) bound.assumptions.push_back({zero_mean_sentence, {}});
-  if (any_law)
+  bound.events = {{event, centred ? Sentence{"the mean cost of the fresh trajectories is above the "
+                                             "quantile of the worst case, a single chi-square"}
+                                  : chernoff}};
+  bound.assumptions = {{fourth ? any_law : gaussian_any_mean}, {model_sentence}};
+  double x = 0;
+  if (fourth) {
+    const bool gaussian = record.problem.disturbance().at("model") == "gaussian";
+    const double kappa = record.assumed("kurtosis", std::nextafter(gaussian ? 3.0 : 1.0, 0.0));
     bound.assumptions.push_back(
         {"No linear combination of 1 and the entries of a trajectory has a "
          "fourth moment above {} times its squared second moment.",
-         {kurtosis_of(record)}});
+         {kappa}});
+    x = fourth_moment_factor(part.data.n, delta, kappa);
+  } else {
+    require_gaussian(record);
+    x = below_factor(centred, part.data.n, delta);
+  }
+  if (centred) {
+    require_zero_mean(record);
+    bound.assumptions.push_back({zero_mean_sentence});
+    if (has_offset(part.gram))
+      throw Refuted{"assumptions: kind hold-out-chi-square allows no offset"};
+  }
+  bound.terms = {{"", 0}, {"margin", empirical * (1 / Ball(x) - 1)}};
   return bound;
 }
 
-// What the method of learn gave, one response or one for each fold.
+// max over |w| <= W of (1, w)'G(1, w) <= nu W^2 + g'(nu I - K)^-1 g + c, for each nu above ||K||.
+Ball largest_cost(const Mat& G, double W) {
+  const long d = G.rows() - 1;
+  const Mat K = block(G, 1, 1, d, d), g = block(G, 1, 0, d, 1), I = identity(d);
+  const Ball top = largest_eigenvalue(K);
+  if (size_of(g) == 0) return top * W * W + G(0, 0);
+  const auto slope = [&](double s) {  // of the bound in nu = top + s
+    const Mat y = solve((upper(top) + Ball(s)) * I - K, g);
+    const Ball value = W * Ball(W) - dot(y, y);
+    if (!arb_is_finite(value.x)) throw TooWide{"the largest cost"};
+    return lower(value) + upper(value);
+  };
+  double low = 1e-12 * upper(top), high = low + upper(sqrt(dot(g, g))) / W;
+  while (high - low > 1e-8 * high) {
+    const double half = low + (high - low) / 2;
+    (slope(half) < 0 ? low : high) = half;
+  }
+  const Ball nu = upper(top) + Ball(high);
+  return nu * W * W + dot(g, solve(nu * I - K, g)) + G(0, 0);
+}
+
+// b sup{ q : kl(Lhat/b, q) <= log(1/delta)/n }
+Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
+  const double W = radius_of(record, part.data);
+  const Ball b = largest_cost(part.gram, W);
+  Bound bound;
+  Ball value;
+  if (upper(b) > 0)
+    value = b * kl_upper(empirical / b, log(1 / Ball(record.delta("chernoff"))) / part.data.n);
+  bound.terms = {{"", 0}, {"margin", max_zero(value - empirical)}};
+  bound.events = {{"chernoff", chernoff}};
+  bound.assumptions = {{any_law}, {model_sentence}, {radius_pattern, {W}}};
+  return bound;
+}
+
+Bound evaluate(const Record& record, const Part& part) {
+  if (record.kind.starts_with("assumed")) return assumed(record, part.gram);
+  if (part.data.n < 1) throw Refuted{"n: no trajectories"};
+  if (is_difference_kind(record.kind))
+    return difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
+  const Ball empirical = dot(part.gram, part.data.moment);
+  Bound bound = envelope_of.contains(record.kind)   ? under_envelope(record, part)
+                : record.kind == "hold-out-bounded" ? bounded(record, part, empirical)
+                                                    : multiplied(record, part, empirical);
+  bound.terms[0] = {"empirical cost of the controller", empirical};
+  bound.assumptions.insert(bound.assumptions.begin(),
+                           {"The controller was fixed before these trajectories were seen."});
+  return bound;
+}
+
+// What the method of learn gave: inputs, one response or one for each fold.
 std::vector<Mat> read_responses(const Record& record) {
   const Problem& p = record.problem;
   const std::map<std::string, Table> arrays =
@@ -243,119 +187,138 @@ std::vector<Mat> read_responses(const Record& record) {
 Mat mean_of(const std::vector<Mat>& all) {
   Mat sum = all[0];
   for (size_t k = 1; k < all.size(); ++k) sum = sum + all[k];
-  return Ball(1) / Ball(static_cast<double>(all.size())) * sum;
+  return 1 / Ball(all.size()) * sum;
 }
 
 // One that claims to owe nothing to data must be what the problem alone gives.
-void check_deployment(const Record& record, const Response& deployed) {
-  const Problem& p = record.problem;
-  require_same_response(deployed.U, mean_of(read_responses(record)), 1e-6, "the file of responses");
-  if (text_at(record.inputs, "deployment.way", record.file) != "fixed") return;
-  const std::string method = text_at(record.inputs, "deployment.method", record.file);
+void check_deployment(const Record& record, const Response& deployed,
+                      const std::vector<Mat>& responses) {
+  require_same_inputs(deployed.U, mean_of(responses), 1e-6, "the file of responses");
+  if (record.input("/deployment/way") != "fixed") return;
+  const std::string method = record.input("/deployment/method");
   if (method == "lqr" || method == "auto")
-    require_same_response(deployed.U, lqr_response(p).U, 1e-9, "LQR");
+    require_same_inputs(deployed.U, lqr_response(record.problem).U, 1e-9, "LQR");
   else if (method == "start")
-    require_same_response(deployed.U, Space(p).start().U, 1e-9, "the start");
+    require_same_inputs(deployed.U, Space(record.problem).start.U, 1e-9, "the start");
   else
     throw Refuted{"inputs.deployment: method " + method + " uses data"};
 }
 
-Bound evaluate(const Record& record, const Mat& gram, const Table& rows) {
-  if (record.kind.starts_with("assumed")) return assumed(record, gram);
-  if (rows.rows < 1) throw Refuted{"n: no trajectories"};
-  const Data data = moments_of(rows);
-  const Ball empirical = dot(gram, extended_moment(data));
-  return envelope_of.contains(record.kind) ? under_envelope(record, gram, data, empirical)
-                                           : multiplied(record, gram, data, empirical);
-}
-
-// How much more the deployed controller may cost than the response that was certified, as a factor:
-// from (M - M')'(M - M') <= eta^2 M'M for the maps of the two follows (1 + eta)^2.
-Ball closeness(const Problem& p, const Response& deployed, const Response& certified) {
-  const Mat gap = cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U});
-  const Mat gram = cost_gram(p, certified);
-  const long skip =
-      size_of(block(gram, 0, 0, 1, gram.cols())) > 0 || size_of(block(gap, 0, 0, 1, gap.cols())) > 0
-          ? 0
-          : 1;  // no offset anywhere
-  const long size = gram.rows() - skip;
-  for (const double eta : {1e-13, 1e-12, 1e-11, 1e-10}) {
-    try {
-      upper_factor(Ball(eta * eta) * block(gram, skip, skip, size, size) -
-                   block(gap, skip, skip, size, size));
-    } catch (const TooWide&) {
-      continue;
-    }
-    return (Ball(1) + Ball(eta)) * (Ball(1) + Ball(eta));
+// The rows first, first + step, ... of a table, or all others.
+Table pick(const Table& all, long first, long step, bool others_instead) {
+  Table rows{0, all.cols, {}};
+  for (long i = 0; i < all.rows; ++i) {
+    if ((i % step == first) == others_instead) continue;
+    for (long j = 0; j < all.cols; ++j) rows.values.push_back(all(i, j));
+    ++rows.rows;
   }
-  throw TooWide{"the distance from the controller to the mean of the responses"};
+  return rows;
 }
 
-// Kinds cross: the mean over the folds of what the trajectories of each say about its response.
-Bound cross_bound(const Case& given, const Response& deployed) {
+// Any metric will do that the certifying data did not make: 0.7 of the second moment of the others,
+// and 0.3 of the mean of its diagonal.
+Mat metric_of(const Table& rows) {
+  const Mat S = moments_of(rows).second;
+  return Ball(0.7) * S + Ball(0.3) * trace(S) / S.rows() * identity(S.rows());
+}
+
+// The mean over the folds of what the trajectories of each say about its response.
+Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline) {
   const Record& record = given.record;
   const Problem& p = record.problem;
-  const std::vector<Mat> responses = read_responses(record);
-  const json& folds = need(p.tree, "certificate.folds", record.file);
-  if (folds != responses.size() || responses.size() < 2)
-    throw Refuted{"responses: not one for each fold"};
-  const Ball factor = closeness(p, deployed, open_loop(p, mean_of(responses)));
-  const Ball share = Ball(1) / Ball(static_cast<double>(responses.size()));
+  const auto folds = static_cast<long>(responses.size());
+  const bool difference = is_difference_kind(record.kind);
   Bound mean;
-  Ball value;
-  for (size_t k = 0; k < responses.size(); ++k) {
-    Record part = record;
-    part.kind = "hold-out" + record.kind.substr(std::string("cross").size());
+  for (long k = 0; k < folds; ++k) {
+    Record fold = record;
+    if (!difference) fold.kind = "hold-out" + record.kind.substr(std::string("cross").size());
     const std::string suffix = " of fold " + std::to_string(k + 1);
-    for (Event& event : part.events)
+    for (Event& event : fold.events)
       if (event.name.ends_with(suffix)) event.name.resize(event.name.size() - suffix.size());
-    Table rows{0, given.rows.cols, {}};
-    for (long i = static_cast<long>(k); i < given.rows.rows; i += folds.get<long>(), ++rows.rows)
-      for (long j = 0; j < rows.cols; ++j) rows.values.push_back(given.rows(i, j));
-    Bound fold = evaluate(part, cost_gram(p, open_loop(p, responses[k])), rows);
-    for (ExpectedEvent& event : fold.events) {
+    const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
+    const bool each = static_cast<long>(record.lambda.size()) == folds;
+    const Part part{gram, baseline, moments_of(pick(given.rows, k, folds, false)),
+                    difference ? metric_of(pick(given.rows, k, folds, true)) : Mat(0, 0),
+                    each ? record.lambda[static_cast<size_t>(k)] : 0.0};
+    Bound one = evaluate(fold, part);
+    if (difference) {  // the cost itself, for what rounding may add
+      const double delta = 1e-10 / static_cast<double>(folds);
+      mean.rounding_delta += delta;
+      mean.rounding = mean.rounding + dot(part.gram, part.data.moment) / folds /
+                                          below_factor(false, part.data.n, delta);
+    }
+    for (ExpectedEvent& event : one.events) {
       event.name += suffix;
       mean.events.push_back(event);
     }
-    if (k == 0) mean.terms = {{fold.terms[0].name, Ball(0)}, {fold.terms[1].name, Ball(0)}};
-    for (size_t i = 0; i < fold.terms.size(); ++i) {
-      mean.terms[i].value = mean.terms[i].value + share * fold.terms[i].value;
-      value = value + share * fold.terms[i].value;
-    }
-    mean.assumptions = fold.assumptions;
+    if (k == 0) mean.terms = {{one.terms[0].name, 0}, {one.terms[1].name, 0}};
+    for (size_t i = 0; i < one.terms.size(); ++i)
+      mean.terms[i].value = mean.terms[i].value + one.terms[i].value / folds;
+    mean.assumptions = one.assumptions;
   }
   mean.assumptions[0] = {
-      "Each of the averaged responses was fixed before the trajectories of its fold were seen.",
-      {}};
-  mean.residual = (factor - Ball(1)) * value;
+      "Each of the averaged responses was fixed before the trajectories of its fold were seen."};
   return mean;
+}
+
+// Cost of the controller that a difference is taken to.
+Mat baseline_gram(const Case& given) {
+  const Record& record = given.record;
+  const Problem& p = record.problem;
+  if (record.inputs.contains("deployment") || record.input("/baseline") == "lqr")
+    return cost_gram(p, lqr_response(p));
+  const Controller baseline = parse_controller(read_beside(record, "baseline"), "baseline", p);
+  require_fresh(baseline, given.rows, "baseline");
+  return cost_gram(p, closed_loop(p, baseline));
 }
 
 }  // namespace
 
-bool is_cross_kind(const std::string& kind) {
-  return kind.starts_with("cross") && is_fixed_kind("hold-out" + kind.substr(5));
-}
+bool is_difference_kind(const std::string& kind) { return kind.starts_with("improvement"); }
 
 bool is_fixed_kind(const std::string& kind) {
-  for (const char* other : {"hold-out-scale-free", "hold-out-chi-square", "hold-out-fourth-moment",
-                            "assumed-scale", "assumed-covariance"})
-    if (kind == other) return true;
-  return envelope_of.contains(kind);
+  for (const char* difference : {"improvement", "improvement-mean", "improvement-scale"})
+    if (kind == difference) return true;
+  const std::string name = kind.starts_with("cross") ? "hold-out" + kind.substr(5) : kind;
+  return envelope_of.contains(name) ||
+         std::find(others.begin(), others.end(), name) != others.end();
 }
 
 Bound fixed_bound(const Case& given) {
   const Record& record = given.record;
-  const bool any_law = record.kind.ends_with("-fourth-moment");
-  if (!any_law && !record.kind.starts_with("assumed")) require_gaussian(record);
-  if (!any_law && !record.kind.ends_with("-scale-free")) require_zero_mean(record);
-  check_weights(record.problem);
-  const Response deployed = closed_loop(record.problem, given.controller);
-  if (record.inputs.contains("deployment")) check_deployment(record, deployed);
-  Bound bound = is_cross_kind(record.kind)
-                    ? cross_bound(given, deployed)
-                    : evaluate(record, cost_gram(record.problem, deployed), given.rows);
-  bound.subject = "controller";
+  const Problem& p = record.problem;
+  const bool difference = is_difference_kind(record.kind);
+  const bool learned = record.inputs.contains("deployment");
+  if (record.oracle) throw Refuted{"oracle: not that of the kind"};
+  check_weights(p);
+  const Response deployed = closed_loop(p, given.controller);
+  const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
+  Bound bound;
+  std::vector<Mat> responses;
+  if (learned) {
+    responses = read_responses(record);
+    check_deployment(record, deployed, responses);
+  }
+  const bool cross =
+      learned && record.input("/deployment/way") == "cross" && !record.kind.starts_with("assumed");
+  if (cross) {
+    if (p.tree.at("certificate").at("folds") != responses.size() || responses.size() < 2)
+      throw Refuted{"responses: not one for each fold"};
+    bound = cross_bound(given, responses, baseline);
+    const Ball cost = difference ? bound.rounding : sum_of_terms(bound);
+    add_rounding(given, deployed, open_loop(p, mean_of(responses)), cost, bound);
+  } else {
+    // The part that taught comes first; a controller from elsewhere has no metric.
+    Table taught = given.all;
+    taught.rows -= given.rows.rows;
+    taught.values.resize(static_cast<size_t>(taught.rows * taught.cols));
+    const bool metric = difference && taught.rows > 0;
+    bound = evaluate(record, {cost_gram(p, deployed), baseline,
+                              given.rows.rows > 0 ? moments_of(given.rows) : Data{},
+                              metric ? metric_of(taught) : Mat(0, 0),
+                              record.lambda.size() == 1 ? record.lambda[0] : 0.0});
+  }
+  bound.subject = difference ? "controller minus baseline" : "controller";
   return bound;
 }
 

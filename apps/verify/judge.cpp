@@ -1,10 +1,8 @@
 #include "judge.hpp"
 
-#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <set>
-
-#include "sha256.hpp"
 
 namespace verify {
 namespace {
@@ -15,8 +13,8 @@ std::string digits(double value) {
   return text;
 }
 
-// `recorded` is a double that was computed in double precision: it may fall short of the rigorous
-// end by 1e-9 of `size`, and by no more. Stating more than the bound is true and allowed.
+// `recorded` was computed in double precision: it may fall short of the rigorous end by 1e-9 of
+// `size`, and by no more. Stating more than the bound is true and allowed.
 void at_most(const std::string& name, const Ball& rigorous, double recorded, double size) {
   const double room = 1e-9 * std::abs(size);
   if (upper(rigorous) <= recorded + room) return;
@@ -24,6 +22,27 @@ void at_most(const std::string& name, const Ball& rigorous, double recorded, dou
     throw Refuted{name + ": the record says " + digits(recorded) + ", it is at least " +
                   digits(lower(rigorous))};
   throw TooWide{"a term"};
+}
+
+// `text` is the pattern with numbers in place of each {}, equal to the expected ones.
+bool says(const std::string& text, const Sentence& sentence, double tolerance) {
+  const std::string& pattern = sentence.pattern;
+  size_t at = 0, used = 0;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern.compare(i, 2, "{}") != 0) {
+      if (at >= text.size() || text[at++] != pattern[i]) return false;
+      continue;
+    }
+    double found = 0;
+    const auto [rest, error] = std::from_chars(text.data() + at, text.data() + text.size(), found);
+    const double wanted = sentence.numbers.at(used++);
+    if (error != std::errc() || !(std::abs(found - wanted) <= tolerance * std::abs(wanted)))
+      return false;
+    at = static_cast<size_t>(rest - text.data());
+    ++i;
+    if (pattern[i + 1] == '.' && text[at - 1] == '.') --at;  // "1." at the end of a sentence
+  }
+  return at == text.size();
 }
 
 std::string row_bytes(const Table& data, long row) {
@@ -34,46 +53,16 @@ std::string row_bytes(const Table& data, long row) {
 
 // The share of each event is the problem's, fixed before the data were seen.
 void check_deltas(const Record& record) {
-  const json& options = need(record.problem.tree, "certificate", record.file);
-  const bool table =
-      options.contains("delta") && options["delta"].is_object() && is_posterior_kind(record.kind);
+  const json delta = record.problem.tree.at("certificate").value("delta", json());
   for (const Event& event : record.events) {
-    const double share = table ? number_at(options["delta"], event.name, record.file)
-                               : record.total_delta() / static_cast<double>(record.events.size());
-    if (!(event.delta > 0 && event.delta < 1) || std::abs(event.delta - share) > 1e-12 * share)
+    const Ball share = delta.is_object() && is_posterior_kind(record.kind)
+                           ? Ball(delta.at(event.name).get<double>())
+                           : record.problem.total_delta() / Ball(record.events.size());
+    if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
+          event.delta >= lower(share) * (1 - 1e-12)))
       throw Refuted{"event " + event.name + ": its delta is not the problem's"};
   }
 }
-
-}  // namespace
-
-void check_files(const Record& record, const Controller& controller, const Table& data) {
-  if (sha256(record.problem.tree.dump()) != text_at(record.inputs, "problem_sha256", record.file))
-    throw Refuted{"problem: its SHA-256 is not the recorded one"};
-  if (sha256(little_endian(data)) != text_at(record.inputs, "data_sha256", record.file))
-    throw Refuted{"data: their SHA-256 is not the recorded one"};
-  if (record.oracle) throw Undecided{"kinds that look at the true law are not supported"};
-  if (text_at(record.problem.tree, "certificate.kind", record.file) != record.kind)
-    throw Refuted{"kind: not the one that the problem asks for"};
-  if (record.kind != "best") check_deltas(record);
-  if (data.rows > 0 && data.cols != record.problem.d_w())
-    bad("data", "columns", std::to_string(data.cols), std::to_string(record.problem.d_w()));
-
-  const json& tree = record.problem.tree;
-  const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
-  const bool given = record.inputs.contains("controller");  // certify: it must not know the data
-  const std::set<std::string> known(controller.learned_from.begin(), controller.learned_from.end());
-  std::set<std::string> seen;
-  for (long i = 0; i < data.rows; ++i) {
-    const std::string bytes = row_bytes(data, i);
-    if (!seen.insert(bytes).second && !keep)
-      throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
-    if (given && known.contains(sha256(bytes).substr(0, 16)))
-      throw Refuted{"data: the controller was learned from trajectory " + std::to_string(i + 1)};
-  }
-}
-
-namespace {
 
 // All but the first part, which taught.
 Table rest_of(const Table& data, double fraction) {
@@ -86,37 +75,82 @@ Table rest_of(const Table& data, double fraction) {
   return rest;
 }
 
+// The kind that was asked for. An oracle stands in for a kind that is none, and a certificate on
+// the difference to LQR comes beside the one that was asked for.
+void check_kind(const Record& record) {
+  const json& asked = record.problem.tree.at("certificate").at("kind");
+  const bool beside = record.inputs.contains("deployment") && record.kind == "best" &&
+                      is_difference_kind(record.chosen);
+  if (asked != record.kind && record.kind != "oracle" && !beside)
+    throw Refuted{"kind: not the one that the problem asks for"};
+}
+
 }  // namespace
+
+void require_fresh(const Controller& controller, const Table& rows, const std::string& role) {
+  const std::set<std::string> known(controller.learned_from.begin(), controller.learned_from.end());
+  for (long i = 0; i < rows.rows && !known.empty(); ++i)
+    if (known.contains(sha256(row_bytes(rows, i)).substr(0, 16)))
+      throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1)};
+}
+
+void check_files(const Record& record, const Controller& controller, const Table& data) {
+  if (sha256(record.problem.tree.dump()) != record.input("/problem_sha256"))
+    throw Refuted{"problem: its SHA-256 is not the recorded one"};
+  if (sha256(little_endian(data)) != record.input("/data_sha256"))
+    throw Refuted{"data: their SHA-256 is not the recorded one"};
+  check_kind(record);
+  if (record.kind != "best") check_deltas(record);
+  if (data.rows > 0 && data.cols != record.problem.d_w())
+    bad("data", "columns", std::to_string(data.cols), std::to_string(record.problem.d_w()));
+  const json& tree = record.problem.tree;
+  const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
+  std::set<std::string> seen;
+  for (long i = 0; i < data.rows && !keep; ++i)
+    if (!seen.insert(row_bytes(data, i)).second)
+      throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
+  if (record.inputs.contains("controller")) require_fresh(controller, data, "controller");
+}
 
 double check_confidence(const Record& record) {
   Ball left(1);
-  for (const Event& event : record.events) left = left - Ball(event.delta);
-  at_most("confidence", Ball(record.confidence), lower(left) + 1e-12, 0);
+  for (const Event& event : record.events) left = left - event.delta;
+  at_most("confidence", record.confidence, lower(left) + 1e-12, 0);
   return lower(left);
 }
 
 Table certifying_rows(const Record& record, const Table& data) {
   const json& tree = record.problem.tree;
   Table rows = data;
+  const bool given = record.inputs.contains("controller");
   const bool learned = record.inputs.contains("deployment");
+  const bool posterior = record.inputs.contains("posterior");
+  const bool pac_bayes = is_posterior_kind(record.kind);
   const bool assumed = record.kind.starts_with("assumed");  // for any controller
-  if (!assumed &&
-      (is_posterior_kind(record.kind) ? learned || record.inputs.contains("controller")
-                                      : learned == record.inputs.contains("controller")))
+  if (given + learned + posterior != 1 || (pac_bayes ? given : posterior && !assumed))
     throw Refuted{"inputs: not those of the kind"};
-  if (learned && !assumed) {
-    const std::string way = text_at(record.inputs, "deployment.way", record.file);
-    const bool cross = is_cross_kind(record.kind);
+  if (learned && !assumed && !pac_bayes) {
+    const std::string way = record.input("/deployment/way");
+    const bool difference = is_difference_kind(record.kind);
+    const bool cross = record.kind.starts_with("cross") || (difference && way == "cross");
     if (way == "hold-out" && !cross)
-      rows = rest_of(data, number_at(tree, "certificate.fraction", record.file));
+      rows = rest_of(data, tree.at("certificate").at("fraction").get<double>());
     else if (way != (cross ? "cross" : "fixed"))
       throw Refuted{"inputs.deployment.way: '" + way + "' does not give this kind"};
   }
-  if (record.inputs.contains("posterior") &&
-      text_at(tree, "learning.prior.center", record.file) == "split")
-    rows = rest_of(data, number_at(tree, "learning.prior.fraction", record.file));
-  if (record.n != rows.rows) throw Refuted{"n: not the number of trajectories that certify"};
+  const json& prior = tree.at("learning").at("prior");
+  if (posterior && prior.at("center") == "split")
+    rows = rest_of(data, prior.at("fraction").get<double>());
+  const bool difference = is_difference_kind(record.kind) && learned;  // counts all data
+  if (record.n != (difference ? data.rows : rows.rows))
+    throw Refuted{"n: not the number of trajectories that certify"};
   return rows;
+}
+
+Ball sum_of_terms(const Bound& bound) {
+  Ball sum;
+  for (const ExpectedTerm& term : bound.terms) sum = sum + term.value;
+  return sum;
 }
 
 double judge(const Record& record, const Bound& bound) {
@@ -124,34 +158,30 @@ double judge(const Record& record, const Bound& bound) {
   if (record.assumptions.size() != bound.assumptions.size())
     throw Refuted{"assumptions: not those of the kind"};
   for (size_t i = 0; i < bound.assumptions.size(); ++i)
-    if (!says(record.assumptions[i], bound.assumptions[i].pattern, bound.assumptions[i].numbers,
-              1e-15))
+    if (!says(record.assumptions[i], bound.assumptions[i], 1e-15))
       throw Refuted{"assumptions: expected '" + bound.assumptions[i].pattern + "'"};
-
   if (record.events.size() != bound.events.size()) throw Refuted{"events: not those of the kind"};
-  for (size_t i = 0; i < bound.events.size(); ++i) {
-    const Sentence& statement = bound.events[i].statement;
+  for (size_t i = 0; i < bound.events.size(); ++i)
     if (record.events[i].name != bound.events[i].name ||
-        !says(record.events[i].statement, statement.pattern, statement.numbers, 1e-5))
+        !says(record.events[i].statement, bound.events[i].statement, 1e-5))
       throw Refuted{"event " + bound.events[i].name + ": its statement is another one"};
-  }
-
   if (record.terms.size() != bound.terms.size()) throw Refuted{"terms: not those of the kind"};
-  Ball value = max_zero(bound.residual);
-  double sum = 0;
+  double sum = 0, size = 0;  // terms may cancel: rounding is of their size
+  for (const Term& term : record.terms) {
+    sum += term.value;
+    size += std::abs(term.value);
+  }
   for (size_t i = 0; i < bound.terms.size(); ++i) {
     const ExpectedTerm& term = bound.terms[i];
     if (record.terms[i].name != term.name) throw Refuted{"terms: expected '" + term.name + "'"};
-    at_most("term '" + term.name + "'", term.value, record.terms[i].value, record.value);
-    value = value + term.value;
-    sum += record.terms[i].value;
+    at_most("term '" + term.name + "'", term.value, record.terms[i].value, size);
   }
   if (record.kl.has_value() != bound.kl.has_value()) throw Refuted{"kl: not of this kind"};
   if (bound.kl) at_most("kl", *bound.kl, *record.kl, std::max(1.0, *record.kl));
-  at_most("value", value, record.value, record.value);
-  if (!(sum <= record.value + 1e-9 * std::abs(record.value)))
-    throw Refuted{"value: below the sum of its terms"};
-  return upper(value);
+  at_most("value", sum_of_terms(bound), record.value, size);
+  if (!(sum <= record.value + 1e-9 * size)) throw Refuted{"value: below the sum of its terms"};
+  if (!(upper(bound.rounding) <= 1e-5 * size)) throw TooWide{"what the rounding of K and k costs"};
+  return upper(sum_of_terms(bound) + bound.rounding);
 }
 
 }  // namespace verify

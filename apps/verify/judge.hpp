@@ -1,7 +1,7 @@
-// Holds a record against the bound that was recomputed.
+// Holds a record against the files, and against the bound that was recomputed.
 #pragma once
 
-#include "bounds.hpp"
+#include "bound.hpp"
 
 namespace verify {
 
@@ -9,6 +9,10 @@ namespace verify {
 void check_files(const Record& record, const Controller& controller, const Table& data);
 // The trajectories that certify: those that the controller or the prior was not learned from.
 Table certifying_rows(const Record& record, const Table& data);
+
+// The record of the kind that a portfolio chose, with its own events: Refuted unless each kind that
+// the problem grants has the share of delta that the rule gives it (docs/theory/portfolio.md).
+Record chosen_record(const Record& record, const Controller& controller, long n);
 
 // 1 - sum of the deltas, rounded down; Refuted when the record states more.
 double check_confidence(const Record& record);

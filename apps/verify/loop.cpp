@@ -1,7 +1,5 @@
 #include "loop.hpp"
 
-#include <algorithm>
-
 namespace verify {
 namespace {
 
@@ -11,18 +9,19 @@ size_t at(long t) { return static_cast<size_t>(t); }
 Response roll(const Problem& p, Mat U, const Mat* K) {
   const long width = 1 + p.d_w();
   Mat X(p.d_w(), width);
-  for (long i = 0; i < p.d_w(); ++i) arb_one(X.at(i, 1 + i));
+  set_block(X, 0, 1, identity(p.d_w()));
   for (long t = 0; t < p.T; ++t) {
     const long now = t * p.n_x, next = now + p.n_x;
     Mat U_t = block(U, t * p.n_u, 0, p.n_u, width);
     if (K) U_t = U_t + block(*K, t * p.n_u, 0, p.n_u, next) * block(X, 0, 0, next, width);
     set_block(U, t * p.n_u, 0, U_t);
-    Mat step = Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) + Mat(p.B[at(t)]) * U_t;
+    Mat w(p.n_x, width);
     for (long i = 0; i < p.n_x; ++i) {
-      arb_add(step.at(i, 0), step.at(i, 0), Ball(p.d(t, i)).x, bits);
-      arb_add_si(step.at(i, 1 + next + i), step.at(i, 1 + next + i), 1, bits);
+      w.set(i, 0, p.d(t, i));
+      w.set(i, 1 + next + i, 1);
     }
-    set_block(X, next, 0, step);
+    set_block(X, next, 0,
+              Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) + Mat(p.B[at(t)]) * U_t + w);
   }
   return {std::move(X), std::move(U)};
 }
@@ -52,7 +51,7 @@ Mat input_map(const Problem& p) {  // S_x: from inputs to states
 
 Response closed_loop(const Problem& problem, const Controller& controller) {
   Mat U(problem.d_u(), 1 + problem.d_w());
-  for (long i = 0; i < problem.d_u(); ++i) arb_set_d(U.at(i, 0), controller.k(0, i));
+  set_block(U, 0, 0, transpose(Mat(controller.k)));
   const Mat K(controller.K);
   return roll(problem, std::move(U), &K);
 }
@@ -64,13 +63,11 @@ Response open_loop(const Problem& problem, Mat inputs) {
 // Cost-to-go x'V x + 2 v'x.
 Response lqr_response(const Problem& p) {
   Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V(p.P), v(p.n_x, 1);
+  const Mat offsets = transpose(Mat(p.d));
   for (long t = p.T - 1; t >= 0; --t) {
-    const Mat A(p.A[at(t)]), B(p.B[at(t)]);
-    Mat d(p.n_x, 1);
-    for (long i = 0; i < p.n_x; ++i) d.set(i, 0, p.d(t, i));
+    const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
     const Mat B_V = transpose(B) * V, G = Mat(p.R[at(t)]) + B_V * B;
-    const Mat gain = Ball(-1) * solve(G, B_V * A);
-    const Mat k = Ball(-1) * solve(G, B_V * d + transpose(B) * v);
+    const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
     v = transpose(A) * (V * (B * k + d) + v);
     V = Mat(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
     set_block(K, t * p.n_u, t * p.n_x, gain);
@@ -84,60 +81,76 @@ Mat cost_gram(const Problem& p, const Response& r) {
 }
 
 void check_weights(const Problem& p) {
-  std::vector<const Table*> all = {&p.P};
-  for (const Table& Q : p.Q) all.push_back(&Q);
-  for (const Table& R : p.R) all.push_back(&R);
-  for (const Table* weight : all) {
-    const Mat W(*weight);
+  std::vector<Table> all = p.Q;
+  all.insert(all.end(), p.R.begin(), p.R.end());
+  all.push_back(p.P);
+  for (const Table& weight : all) {
+    const Mat W(weight);
     const double room = 1e-12 * size_of(W);
-    if (room > 0) upper_factor(W + Ball(room) * identity(W.rows()));
+    if (room > 0 && !is_positive_definite(W + room * identity(W.rows())))
+      throw TooWide{"an eigenvalue of a weight"};
   }
 }
 
-Space::Space(const Problem& p)
-    : problem_(p), S_x_(input_map(p)), factor_(0, 0), P_(0, 0), start_{Mat(0, 0), Mat(0, 0)} {
-  const Mat none(p.d_u(), 1 + p.d_w());
-  if (p.basis != "orthonormal" && p.basis != "input")
-    throw Refuted{"response.basis: '" + p.basis + "' is none that the checker knows"};
-  const Mat factor = upper_factor(identity(p.d_u()) + transpose(S_x_) * S_x_);
-  if (p.basis == "orthonormal") factor_ = factor;
-  if (p.start == "lqr") {
-    start_ = lqr_response(p);
-  } else if (p.start == "min-norm") {
-    Mat Y = solve_upper(factor, transpose(S_x_) * roll(p, none, nullptr).X);
-    for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
-      for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
-    start_ = roll(p, Ball(-1) * solve_lower(transpose(factor), Y), nullptr);
-  } else if (p.start == "zero-input") {
-    start_ = roll(p, none, nullptr);
+void require_same_inputs(const Mat& found, const Mat& expected, double tolerance,
+                         const std::string& role) {
+  const Mat gap = found - expected;
+  const double room = tolerance * (1 + size_of(expected));
+  bool certain = true;
+  for (long i = 0; i < gap.rows(); ++i)
+    for (long j = 0; j < gap.cols(); ++j) {
+      const double low = lower(gap(i, j)), high = upper(gap(i, j));
+      if (low > room || high < -room)
+        throw Refuted{"controller: its response is not that of " + role};
+      certain = certain && high <= room && low >= -room;
+    }
+  if (!certain) throw TooWide{"a response"};
+}
+
+Space::Space(const Problem& p) : problem(p), S_x(input_map(p)) {
+  const std::string name = p.tree.at("response").at("start").get<std::string>();
+  const std::string basis = p.tree["response"].at("basis").get<std::string>();
+  if (basis != "orthonormal" && basis != "input")
+    throw Refuted{"response.basis: '" + basis + "' is none that the checker knows"};
+  const Mat U = upper_factor(identity(p.d_u()) + transpose(S_x) * S_x);
+  if (basis == "orthonormal") factor = U;
+  if (name == "lqr") {
+    start = lqr_response(p);
+  } else if (name == "zero-input" || name == "min-norm") {
+    start = open_loop(p, Mat(p.d_u(), 1 + p.d_w()));
+    if (name == "min-norm") {
+      Mat Y = solve_upper(U, transpose(S_x) * start.X);
+      for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
+        for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
+      start = open_loop(p, -1 * solve_lower(transpose(U), Y));
+    }
   } else {
-    throw Refuted{"response.start: '" + p.start + "' is none that the checker knows"};
+    throw Refuted{"response.start: '" + name + "' is none that the checker knows"};
   }
-  P_ = transpose(S_x_) * weighted(p.Q, &p.P, S_x_) + weighted(p.R, nullptr, identity(p.d_u()));
-  if (factor_.rows() > 0) P_ = solve_upper(factor_, transpose(solve_upper(factor_, P_)));
+  P = transpose(S_x) * weighted(p.Q, &p.P, S_x) + weighted(p.R, nullptr, identity(p.d_u()));
+  if (factor.rows() > 0) P = solve_upper(factor, transpose(solve_upper(factor, P)));
 }
 
 Mat Space::coordinates(const Mat& step) const {
-  return factor_.rows() > 0 ? transpose(factor_) * step : step;
+  return factor.rows() > 0 ? transpose(factor) * step : step;
 }
 
 Mat Space::cost_slope(const Response& r) const {
-  Mat H =
-      transpose(S_x_) * weighted(problem_.Q, &problem_.P, r.X) + weighted(problem_.R, nullptr, r.U);
-  return factor_.rows() > 0 ? solve_upper(factor_, H) : H;
+  const Mat H =
+      transpose(S_x) * weighted(problem.Q, &problem.P, r.X) + weighted(problem.R, nullptr, r.U);
+  return factor.rows() > 0 ? solve_upper(factor, H) : H;
 }
 
 bool Space::is_free(long row, long column) const {
-  if (column == 0) return problem_.affine;
-  return (column - 1) / problem_.n_x <= row / problem_.n_u;
+  if (column == 0) return problem.affine;
+  return (column - 1) / problem.n_x <= row / problem.n_u;
 }
 
-double size_of(const Mat& a) {
-  double largest = 0;
-  for (long i = 0; i < a.rows(); ++i)
-    for (long j = 0; j < a.cols(); ++j)
-      largest = std::max({largest, upper(a(i, j)), -lower(a(i, j))});
-  return largest;
+Mat Space::free_entries() const {
+  Mat free(problem.d_u(), 1 + problem.d_w());
+  for (long i = 0; i < free.rows(); ++i)
+    for (long j = 0; j < free.cols(); ++j) free.set(i, j, is_free(i, j) ? 1 : 0);
+  return free;
 }
 
 }  // namespace verify

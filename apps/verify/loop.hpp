@@ -8,7 +8,7 @@
 namespace verify {
 
 struct Response {
-  Mat X, U;  // d_w x (1 + d_w), d_u x (1 + d_w)
+  Mat X{0, 0}, U{0, 0};  // d_w x (1 + d_w), d_u x (1 + d_w)
 };
 
 Response closed_loop(const Problem& problem, const Controller& controller);
@@ -21,23 +21,22 @@ Mat cost_gram(const Problem& problem, const Response& response);
 // TooWide when a weight could make a cost negative: no eigenvalue may be below -1e-12 of its size.
 void check_weights(const Problem& problem);
 
+// Refuted unless the inputs are the expected ones up to `tolerance`.
+void require_same_inputs(const Mat& found, const Mat& expected, double tolerance,
+                         const std::string& role);
+
 // Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.
-class Space {
- public:
+struct Space {
   explicit Space(const Problem& problem);
 
   Mat coordinates(const Mat& step) const;     // T_u^-1 step
   Mat cost_slope(const Response& at) const;   // H = T_u'(S_x'Qbar X + Rbar U)
   bool is_free(long row, long column) const;  // of Z, with the constant's column in front
-  const Response& start() const { return start_; }
-  const Mat& P() const { return P_; }
+  Mat free_entries() const;                   // 1 where Z is free
 
- private:
-  const Problem& problem_;
-  Mat S_x_, factor_, P_;  // factor: I + S_x'S_x = U U', when the basis is orthonormal
-  Response start_;
+  const Problem& problem;
+  Mat S_x, factor{0, 0}, P{0, 0};  // factor: I + S_x'S_x = U U', when the basis is orthonormal
+  Response start;
 };
-
-double size_of(const Mat& a);  // at least its largest entry
 
 }  // namespace verify

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "judge.hpp"
-#include "portfolio.hpp"
 
 namespace verify {
 namespace {
@@ -14,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr const char* usage =
     "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE]\n"
     "  CERTIFICATE   certificate.json, or the folder that holds it\n"
-    "  --data        trajectories, one in a row: .npy, .npz or .csv (default: data.npy beside it)\n"
+    "  --data        trajectories, one in a row: .npy or .csv (default: data.npy beside it)\n"
     "  --controller  the controller to be certified (default: controller.json beside it)\n"
     "Exit status: 0 VERIFIED, 1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
 
@@ -43,7 +42,7 @@ struct Inputs {
   Table data;
 };
 
-Inputs read_inputs(Options options) {
+Inputs read_inputs(Options& options) {
   if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
   const fs::path folder = options.certificate.parent_path();
   Inputs in{read_record(options.certificate), {}, {}};
@@ -61,27 +60,24 @@ struct Verdict {
   double value = 0, confidence = 0;
 };
 
-bool is_supported(const std::string& kind) {
-  return is_posterior_kind(kind) || is_fixed_kind(kind) || is_cross_kind(kind);
-}
-
 Verdict check(const Inputs& in) {
   const bool best = in.record.kind == "best";
   const std::string& kind = best ? in.record.chosen : in.record.kind;
-  if (!is_supported(kind)) throw Undecided{"kind '" + kind + "' is not supported yet"};
-  if (best && is_posterior_kind(kind) && !in.record.inputs.contains("posterior"))
-    throw Undecided{"kind 'best' with a PAC-Bayes kind beside another method is not supported yet"};
+  if (kind.ends_with("-exact"))
+    throw Undecided{"kind '" + kind + "' rests on pseudo-random draws: no proof"};
+  if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
+    throw Undecided{"kind '" + kind + "' is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const double confidence = check_confidence(in.record);
   const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
   const Table rows = certifying_rows(record, in.data);
-  const Case given{record, in.controller, rows};
+  const Case given{record, in.controller, rows, in.data};
   std::string wide;
   for (const slong precision : {64, 128, 256, 512, 1024}) {
     bits = precision;
     try {
       const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
-      return {judge(record, bound), confidence};
+      return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta)};
     } catch (const TooWide& error) {
       wide = error.what;
     }
@@ -89,18 +85,18 @@ Verdict check(const Inputs& in) {
   throw Undecided{wide + " is too wide even with 1024 bits"};
 }
 
-int run(const Options& options) {
+int run(Options options) {
   try {
     const Inputs in = read_inputs(options);
     const Verdict verdict = check(in);
-    std::printf(
-        "VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n", in.record.subject.c_str(),
-        verdict.value, verdict.confidence,
-        (in.record.kind + (in.record.chosen.empty() ? "" : ": " + in.record.chosen)).c_str(),
-        static_cast<long>(bits));
+    const std::string& kind = in.record.kind;
+    std::printf("VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n",
+                in.record.subject.c_str(), verdict.value, verdict.confidence,
+                (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(),
+                static_cast<long>(bits));
     for (const std::string& sentence : in.record.assumptions)
       std::printf("  assuming: %s\n", sentence.c_str());
-    return 0;
+    return std::fflush(stdout) == 0 ? 0 : 3;
   } catch (const Refuted& reason) {
     std::printf("REFUTED %s\n", reason.text.c_str());
   } catch (const Undecided& reason) {
@@ -120,6 +116,8 @@ int run(const Options& options) {
 }  // namespace verify
 
 int main(int count, char** words) {
+  if (count == 2 && std::strcmp(words[1], "--help") == 0)
+    return std::fputs(verify::usage, stdout) < 0;
   verify::Options options;
   if (!verify::parse(count, words, options)) {
     std::fputs(verify::usage, stderr);

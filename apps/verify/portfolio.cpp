@@ -1,115 +1,147 @@
 // The rule of docs/theory/portfolio.md: shares depend on method, problem and n, never on the data.
-#include "portfolio.hpp"
-
+#include <algorithm>
 #include <cmath>
-#include <map>
+
+#include "judge.hpp"
 
 namespace verify {
 namespace {
 
-struct Premises {
-  bool gaussian, zero_mean, scale, white, known, offset;
-  long n, n_x, d_w;
+using Kinds = std::vector<std::string>;
+
+struct Family {
+  double share;
+  Kinds kinds;
+  long n = 0, folds = 1;  // trajectories of a part, and parts
 };
 
-Premises premises_of(const Record& record, const Controller& controller, long n) {
+// What the problem grants: which kinds have a share.
+struct Premises {
+  bool gaussian, zero_mean, scale, white, known, bounded, kurtosis, offset;
+  long n_x, d_w;
+
+  Kinds fixed(const std::string& prefix, long n) const {
+    Kinds kinds;
+    if (n < 1) return kinds;
+    if (bounded) kinds.push_back(prefix + "-bounded");
+    if (!gaussian && kurtosis) kinds.push_back(prefix + "-fourth-moment");
+    if (!gaussian) return kinds;
+    kinds.push_back(prefix + (zero_mean && !offset ? "-chi-square" : "-scale-free"));
+    if (!zero_mean) return kinds;
+    if (scale) kinds.push_back(prefix);
+    if (n > d_w) kinds.push_back(prefix + "-relative");
+    if (white && n > n_x) kinds.push_back(prefix + "-white");
+    if (known) kinds.push_back(prefix + "-known");
+    return kinds;
+  }
+
+  Kinds posterior(bool sampled, long n) const {
+    Kinds kinds;
+    if (n < 2) return kinds;
+    if (bounded) kinds.insert(kinds.end(), {"bounded", "bounded-self"});
+    if (!gaussian) return kinds;
+    if (scale && n >= 3) kinds.push_back("data-driven-mean");
+    if (!zero_mean) return kinds;
+    if (scale) kinds.insert(kinds.end(), {"data-driven-rank-aware", "scale"});
+    if (scale && sampled) kinds.insert(kinds.end(), {"data-driven-exact", "scale-exact"});
+    if (scale && n > d_w) kinds.push_back("one-sided");
+    if (n > d_w) kinds.push_back("relative");
+    if (white && n > n_x) kinds.push_back("white");
+    if (known) kinds.push_back("known-covariance");
+    return kinds;
+  }
+
+  Kinds difference() const {
+    Kinds kinds;
+    if (!gaussian) return kinds;
+    kinds.push_back(zero_mean && !offset ? "improvement" : "improvement-mean");
+    if (zero_mean && scale) kinds.push_back("improvement-scale");
+    return kinds;
+  }
+};
+
+Premises premises_of(const Record& record, const Controller& controller) {
   const Problem& p = record.problem;
-  const json& d = need(p.tree, "disturbance", record.file);
-  if (d.contains("radius") || d.contains("kurtosis"))
-    throw Undecided{"kind 'best' with radius or kurtosis is not supported yet"};
+  const json& law = p.disturbance();
   bool offset = p.constant();
   if (record.inputs.contains("controller")) {
     offset = p.has_offset;
     for (const double k : controller.k.values) offset = offset || k != 0;
   }
-  const bool zero_mean = flag_at(d, "zero_mean", record.file);
-  return {text_at(d, "model", record.file) == "gaussian",
-          zero_mean,
-          d.contains("scale_bound"),
-          flag_at(d, "white", record.file),
-          d.contains("covariance_bound"),
+  const bool bounded = law.at("model") == "bounded" && law.contains("radius");
+  return {law.at("model") == "gaussian",
+          law.at("zero_mean").get<bool>(),
+          law.contains("scale_bound"),
+          law.at("white").get<bool>(),
+          law.contains("covariance_bound"),
+          bounded,
+          law.contains("kurtosis"),
           offset,
-          n,
           p.n_x,
           p.d_w()};
 }
 
-std::vector<std::string> fixed_kinds(const Premises& p, const std::string& prefix) {
-  std::vector<std::string> kinds;
-  if (!p.gaussian || p.n < 1) return kinds;
-  const bool centred = p.zero_mean;
-  if (!(centred && !p.offset)) kinds.push_back(prefix + "-scale-free");
-  if (centred && !p.offset) kinds.push_back(prefix + "-chi-square");
-  if (centred && p.scale) kinds.push_back(prefix);
-  if (centred && p.n > p.d_w) kinds.push_back(prefix + "-relative");
-  if (centred && p.white && p.n > p.n_x) kinds.push_back(prefix + "-white");
-  if (centred && p.known) kinds.push_back(prefix + "-known");
-  return kinds;
-}
-
-std::vector<std::string> posterior_kinds(const Premises& p, bool sampled) {
-  std::vector<std::string> kinds;
-  if (!p.gaussian || p.n < 2) return kinds;
-  if (p.scale && p.n >= 3) kinds.push_back("data-driven-mean");
-  if (!p.zero_mean) return kinds;
-  if (p.scale) {
-    kinds.insert(kinds.end(), {"data-driven-rank-aware", "scale"});
-    if (sampled) kinds.insert(kinds.end(), {"data-driven-exact", "scale-exact"});
-    if (p.n > p.d_w) kinds.push_back("one-sided");
-  }
-  if (p.n > p.d_w) kinds.push_back("relative");
-  if (p.white && p.n > p.n_x) kinds.push_back("white");
-  if (p.known) kinds.push_back("known-covariance");
-  return kinds;
-}
-
-struct Family {
-  double share;
-  std::vector<std::string> kinds;
-};
-
 std::vector<Family> families(const Record& record, const Controller& controller, long n) {
-  const Premises all = premises_of(record, controller, n);
-  if (record.inputs.contains("controller")) return {{1, fixed_kinds(all, "hold-out")}};
-  if (record.inputs.contains("posterior")) return {{1, posterior_kinds(all, true)}};
-  const json& folds = need(record.problem.tree, "certificate.folds", record.file);
+  const Premises granted = premises_of(record, controller);
+  if (record.inputs.contains("controller")) return {{1, granted.fixed("hold-out", n), n}};
+  if (record.inputs.contains("posterior")) return {{1, granted.posterior(true, n), n}};
+  if (is_difference_kind(record.chosen)) return {{1, granted.difference(), n}};
+  const json& folds = record.problem.tree.at("certificate").at("folds");
   if (!folds.is_number_integer() || folds < 2 || folds > n)
     throw Refuted{"certificate.folds: not from 2 to n"};
-  Premises fold = all;
-  fold.n = n / folds.get<long>();
+  const long count = folds.get<long>(), part = n / count;
   const bool lqr_allowed = !record.problem.constant() || record.problem.affine;
-  const std::vector<std::string> posterior =
-      lqr_allowed ? posterior_kinds(all, false) : std::vector<std::string>();
-  const std::string method = text_at(record.inputs, "deployment.method", record.file);
-  const std::vector<std::string> whole = fixed_kinds(all, "hold-out"),
-                                 cross = fixed_kinds(fold, "cross");
-  if (method == "auto") return {{0.4, whole}, {0.5, cross}, {0.1, posterior}};
-  if (method == "lqr" || method == "start") return {{0.9, whole}, {0.1, posterior}};
-  return {{0.9, cross}, {0.1, posterior}};
+  const Family whole{0.9, granted.fixed("hold-out", n), n};
+  const Family cross{0.9, granted.fixed("cross", part), part, count};
+  const Family posterior{0.1, lqr_allowed ? granted.posterior(false, n) : Kinds(), n};
+  const std::string method = record.input("/deployment/method");
+  if (method == "auto") return {{0.4, whole.kinds, n}, {0.5, cross.kinds, part, count}, posterior};
+  if (method == "lqr" || method == "start") return {whole, posterior};
+  return {cross, posterior};
+}
+
+// A kind that has no value with so few trajectories leaves its share to the others.
+void drop_hopeless(const Record& record, double delta, Family& family) {
+  const auto hopeless = [&](const std::string& kind) {
+    if (!kind.ends_with("-fourth-moment")) return false;
+    const double each = delta / static_cast<double>(family.kinds.size() * family.folds);
+    return std::log1p(-1 / record.assumed("kurtosis", 1)) * static_cast<double>(family.n) >=
+           std::log(each);
+  };
+  std::erase_if(family.kinds, hopeless);
 }
 
 }  // namespace
 
 Record chosen_record(const Record& record, const Controller& controller, long n) {
-  std::map<std::string, double> expected, found;
+  std::vector<Family> all = families(record, controller, n);
   double used = 0;
-  const std::vector<Family> all = families(record, controller, n);
   for (const Family& family : all) used += family.kinds.empty() ? 0 : family.share;
-  for (const Family& family : all)
+  std::map<std::string, double> expected, found, counts;
+  for (Family& family : all) {
+    const double delta = record.problem.total_delta() * family.share / used;
+    drop_hopeless(record, delta, family);
     for (const std::string& kind : family.kinds)
-      expected[kind] =
-          record.total_delta() * family.share / used / static_cast<double>(family.kinds.size());
+      expected[kind] = delta / static_cast<double>(family.kinds.size());
+  }
   Record chosen = record;
   chosen.kind = record.chosen;
   chosen.events.clear();
   chosen.confidence = 1;
+  const auto kind_of = [](const Event& event) {
+    return event.name.substr(0, event.name.find(": "));
+  };
   for (const Event& event : record.events) {
-    const size_t colon = event.name.find(": ");
-    const std::string kind = event.name.substr(0, colon);
-    if (!(event.delta > 0)) throw Refuted{"event " + event.name + ": its delta is not positive"};
-    found[kind] += event.delta;
-    if (kind != record.chosen || colon == event.name.npos) continue;
-    chosen.events.push_back({event.name.substr(colon + 2), event.statement, event.delta});
+    found[kind_of(event)] += event.delta;
+    counts[kind_of(event)] += 1;
+  }
+  for (const Event& event : record.events) {
+    const std::string kind = kind_of(event);
+    const double share = found[kind] / counts[kind];  // equal parts
+    if (!(event.delta > 0) || std::abs(event.delta - share) > 1e-12 * share)
+      throw Refuted{"event " + event.name + ": its delta is not the rule's"};
+    if (kind != record.chosen || kind == event.name) continue;
+    chosen.events.push_back({event.name.substr(kind.size() + 2), event.statement, event.delta});
     chosen.confidence -= event.delta;
   }
   for (const auto& [kind, delta] : expected)

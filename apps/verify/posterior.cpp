@@ -1,104 +1,137 @@
 // PAC-Bayes kinds. They hold for every posterior at once, so they are evaluated at the one whose
 // mean is the deployed controller's own response: nothing rests on how K was computed from Z.
+#include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "bounds.hpp"
+#include "bound.hpp"
 
 namespace verify {
 namespace {
 
+enum class Psi { quadratic, rank_aware, cross, localized };
+// What the posterior's variance adds: eps sum a_j; sum a_j of the sample's second moments, for w or
+// for (1, w); the same minus the true ones.
+enum class Spread { mismatch, mean, average, oracle };
+
 struct Kind {
   const char* envelope;
-  bool rank_aware;
-  bool mismatch;  // the paper's eps sum a_j, not sum a_j Sigma_hat_jj
+  Psi psi;
+  Spread spread;
+  const char* spread_name = "curvature mismatch";
+  bool oracle = false;
 };
+const char* const deployed_mean = "deploying the mean response";
+const char* const average = "empirical cost of the posterior's spread";
 const std::map<std::string, Kind> kinds = {
-    {"data-driven", {"additive", false, true}},
-    {"data-driven-rank-aware", {"additive", true, true}},
-    {"data-driven-mean", {"", false, true}},
-    {"scale", {"scale", true, false}},
-    {"relative", {"relative", true, false}},
-    {"one-sided", {"one-sided", true, false}},
-    {"white", {"white", true, false}},
-    {"known-covariance", {"known", true, false}},
+    {"data-driven", {"additive", Psi::quadratic, Spread::mismatch}},
+    {"data-driven-randomized", {"additive", Psi::quadratic, Spread::average, average}},
+    {"data-driven-rank-aware", {"additive", Psi::rank_aware, Spread::mismatch}},
+    {"data-driven-mean", {"any-mean", Psi::quadratic, Spread::mismatch}},
+    {"scale", {"scale", Psi::rank_aware, Spread::mean, deployed_mean}},
+    {"relative", {"relative", Psi::rank_aware, Spread::mean, deployed_mean}},
+    {"one-sided", {"one-sided", Psi::rank_aware, Spread::mean, deployed_mean}},
+    {"white", {"white", Psi::rank_aware, Spread::mean, deployed_mean}},
+    {"known-covariance", {"known", Psi::rank_aware, Spread::mean, deployed_mean}},
+    {"bounded", {"radius", Psi::quadratic, Spread::average, average}},
+    {"bounded-self", {"radius-self", Psi::cross, Spread::mean, average}},
+    {"oracle", {"true", Psi::quadratic, Spread::oracle, "curvature mismatch", true}},
+    {"oracle-randomized", {"true", Psi::quadratic, Spread::average, average, true}},
+    {"posterior-localized", {"true", Psi::localized, Spread::average, average, true}},
 };
 
-struct Prior {
-  std::string center;
+const std::vector<double> grid = {1.0, 0.3, 0.1, 0.03, 0.01};  // docs/theory/priors.md
+
+struct Learned {
+  Mat center,
+      V{0, 0};  // of the prior; variances, d_u x (1 + d_w) with the constant's column in front
   double scale = 0;
-  double choices = 1;
+  bool from_grid = false;
 };
 
-// One that the problem names and that no data have touched.
-Prior prior_of(const Record& record) {
-  const json& named = need(record.problem.tree, "learning.prior", record.file);
-  const json& used = need(record.inputs, "prior", record.file);
-  Prior prior{text_at(used, "center", record.file), number_at(used, "scale", record.file)};
-  if (prior.center != text_at(named, "center", record.file))
-    throw Refuted{"prior: its center is not the one that the problem names"};
-  if (prior.center == "split")
-    throw Undecided{"prior: learned from a part of the data, which this program cannot do again"};
-  if (prior.center != "start" && prior.center != "lqr")
-    throw Refuted{"prior: center '" + prior.center + "' is none that the checker knows"};
-  if (!(prior.scale > 0)) throw Refuted{"prior: its scale is not positive"};
-  const json& scale = need(named, "scale", record.file);
-  const json grid = {1.0, 0.3, 0.1, 0.03, 0.01};  // docs/theory/priors.md
-  const bool in_grid = std::find(grid.begin(), grid.end(), used["scale"]) != grid.end();
-  if (scale == "grid" && used.value("grid", json()) == grid && in_grid)
-    prior.choices = static_cast<double>(grid.size());
-  else if (scale != used["scale"] || used.contains("grid"))
-    throw Refuted{"prior: its scale is not the one that the problem names"};
-  return prior;
-}
-
-struct Posterior {
-  Mat mean, V;  // d_u x (1 + d_w), the constant's column in front
-};
-
-Posterior read_posterior(const Record& record, const Space& space) {
-  const std::map<std::string, Table> arrays =
-      parse_npz(read_beside(record, "posterior"), record.file + ": posterior");
+// An array of posterior.npz with the constant's column in front, zero where Z is not free.
+Mat read_array(const std::map<std::string, Table>& arrays, const std::string& name,
+               const Record& record, const Space& space) {
   const Problem& p = record.problem;
   const long shift = p.constant() ? 0 : 1;  // without a constant the file has no column for it
-  Posterior posterior{Mat(p.d_u(), 1 + p.d_w()), Mat(p.d_u(), 1 + p.d_w())};
-  for (const char* name : {"mean", "variance"}) {
-    const auto found = arrays.find(name);
-    if (found == arrays.end() || found->second.rows != p.d_u() ||
-        found->second.cols != 1 + p.d_w() - shift)
-      bad(record.file, std::string("posterior: ") + name, "no array of this size", "one");
-    const bool variance = found->first == "variance";
-    for (long i = 0; i < p.d_u(); ++i)
-      for (long j = shift; j < 1 + p.d_w(); ++j) {
-        const double value = found->second(i, j - shift);
-        const bool free = space.is_free(i, j);
-        if (!std::isfinite(value) || (!free && value != 0) || (free && variance && !(value > 0)))
-          throw Refuted{std::string("posterior: ") + name + " has an entry that it may not have"};
-        (variance ? posterior.V : posterior.mean).set(i, j, value);
-      }
-  }
-  return posterior;
+  const auto found = arrays.find(name);
+  if (found == arrays.end() || found->second.rows != p.d_u() ||
+      found->second.cols != 1 + p.d_w() - shift)
+    bad(record.file, "posterior: " + name, "no array of this size", "one");
+  Mat whole(p.d_u(), 1 + p.d_w());
+  for (long i = 0; i < p.d_u(); ++i)
+    for (long j = shift; j < 1 + p.d_w(); ++j) {
+      const double value = found->second(i, j - shift);
+      const bool free = space.is_free(i, j);
+      if (!std::isfinite(value) || (!free && value != 0) ||
+          (free && name == "variance" && !(value > 0)))
+        throw Refuted{"posterior: " + name + " has an entry that it may not have"};
+      whole.set(i, j, value);
+    }
+  return whole;
+}
+
+// The prior is one that the problem names and that no certifying data have touched.
+Learned read_posterior(const Record& record, const Space& space, const Mat& mean) {
+  const json& named = record.problem.tree.at("learning").at("prior");
+  const json& used = record.inputs.at("prior");
+  const std::map<std::string, Table> arrays =
+      parse_npz(read_beside(record, "posterior"), record.file + ": posterior");
+  require_same_inputs(mean, read_array(arrays, "mean", record, space), 1e-6,
+                      "the posterior's mean");
+  Learned learned{Mat(mean.rows(), mean.cols()), read_array(arrays, "variance", record, space),
+                  used.at("scale").get<double>()};
+  const std::string center = used.at("center").get<std::string>();
+  if (used["center"] != named.at("center"))
+    throw Refuted{"prior: its center is not the one that the problem names"};
+  if (center == "split")  // from the part of the data that does not certify
+    learned.center = read_array(arrays, "center", record, space);
+  else if (center == "lqr")
+    learned.center = space.coordinates(lqr_response(record.problem).U - space.start.U);
+  else if (center != "start")
+    throw Refuted{"prior: center '" + center + "' is none that the checker knows"};
+  learned.from_grid = named.at("scale") == "grid" && used.value("grid", json()) == json(grid) &&
+                      std::find(grid.begin(), grid.end(), learned.scale) != grid.end();
+  if (!learned.from_grid && (named["scale"] != used["scale"] || used.contains("grid")))
+    throw Refuted{"prior: its scale is not the one that the problem names"};
+  if (!(learned.scale > 0)) throw Refuted{"prior: its scale is not positive"};
+  return learned;
+}
+
+// Beside another method: around LQR, and the posterior around what is deployed, both of one scale
+// of the grid. Any will do; the recorded KL tells which.
+Learned portfolio_posterior(const Record& record, const Space& space, const Mat& mean) {
+  if (record.problem.constant() && !record.problem.affine)
+    throw Refuted{"chosen: LQR need not be one of the responses that the prior is over"};
+  Learned learned{space.coordinates(lqr_response(record.problem).U - space.start.U)};
+  const Mat step = entrywise(space.free_entries(), mean - learned.center);
+  const double distance = upper(dot(step, step)) / 2, kl = record.kl.value_or(0);
+  const auto error = [&](double s) { return std::abs(distance / (s * s) - kl); };
+  learned.scale = *std::min_element(grid.begin(), grid.end(),
+                                    [&](double a, double b) { return error(a) < error(b); });
+  learned.from_grid = true;
+  learned.V = learned.scale * (Ball(learned.scale) * space.free_entries());
+  return learned;
 }
 
 // Without an affine response the offset of the inputs is the start's.
 Response certified_response(const Problem& p, const Space& space, const Response& deployed) {
   Response r = deployed;
   if (p.affine) return r;
-  set_block(r.X, 0, 0, block(space.start().X, 0, 0, r.X.rows(), 1));
-  set_block(r.U, 0, 0, block(space.start().U, 0, 0, r.U.rows(), 1));
+  set_block(r.X, 0, 0, block(space.start.X, 0, 0, r.X.rows(), 1));
+  set_block(r.U, 0, 0, block(space.start.U, 0, 0, r.U.rows(), 1));
   return r;
 }
 
 Ball divergence(const Space& space, const Mat& step, const Mat& V, double scale) {
-  const Ball inverse = Ball(1) / (Ball(scale) * Ball(scale));
+  const Ball inverse = 1 / (scale * Ball(scale));
   Ball sum;
   for (long i = 0; i < V.rows(); ++i)
     for (long j = 0; j < V.cols(); ++j) {
       if (!space.is_free(i, j)) continue;
       const Ball v = V(i, j) * inverse;
-      sum = sum + step(i, j) * step(i, j) * inverse + v - Ball(1) - log(v);
+      sum = sum + step(i, j) * step(i, j) * inverse + v - 1 - log(v);
     }
-  return Ball(0.5) * sum;
+  return sum / 2;
 }
 
 // docs/theory/quartic-moment.md at one posterior; PP: squares of the entries of P.
@@ -106,93 +139,47 @@ struct Point {
   Mat gram, H, PP, V;  // gram: K + Diag(a), a = V'diag(P)
 };
 
-std::vector<Ball> diagonal(const Mat& A) {
-  std::vector<Ball> d;
-  for (long i = 0; i < A.rows(); ++i) d.push_back(A(i, i));
-  return d;
-}
-
 // q(A, B) = E tr(M'M A M'M B)
-Ball quartic(const Point& at, const Mat& A, const Mat& B, bool same) {
+Ball quartic(const Point& at, const Mat& A, const Mat& B) {
+  const bool same = &A == &B;
   const Mat KA = at.gram * A, HA = at.H * A;
   const Mat KB = same ? KA : at.gram * B, HB = same ? HA : at.H * B;
-  const std::vector<Ball> d_A = times(at.V, diagonal(A)), d_B = times(at.V, diagonal(B));
-  return trace_of_product(KA, KB) + Ball(2) * dot(at.V, entrywise(HA, HB)) +
-         dot(d_B, row_dots(HA, at.H)) + dot(d_A, row_dots(HB, at.H)) +
-         dot(at.PP * at.V, at.V * entrywise(A, B)) + dot(d_A, times(at.PP, d_B));
+  const Mat d_A = at.V * diagonal(A), d_B = at.V * diagonal(B), all = ones(at.H.cols(), 1);
+  return dot(KA, transpose(KB)) + 2 * dot(at.V, entrywise(HA, HB)) +
+         dot(d_B, entrywise(HA, at.H) * all) + dot(d_A, entrywise(HB, at.H) * all) +
+         dot(at.PP * at.V, at.V * entrywise(A, B)) + dot(d_A, at.PP * d_B);
 }
 
-// (rate + psi(lambda)) / lambda, valid for every lambda above zero: the recorded one is taken.
-Ball complexity(const Record& record, const Ball& rate, const Ball& C, const Ball& mean,
-                bool rank_aware) {
-  if (!record.lambda || !(*record.lambda > 0)) throw Refuted{"lambda: not above zero"};
-  const Ball lambda(*record.lambda);
-  if (!rank_aware) return rate / lambda + lambda * (C + mean);
-  const Ball r(static_cast<double>(record.problem.d_w()));
-  const Ball x = lambda * sqrt(C / r);
-  const Ball f = x - Ball(0.5) * log(Ball(1) + Ball(2) * x);
-  return (rate + r * f) / lambda + lambda * mean;
+// log E_rho e^{lambda L} under the true second moment (docs/theory/posterior-localized.md).
+Ball localized_moment(const Space& space, const Mat& gram, const Mat& H, const Mat& V,
+                      const Mat& second, const Ball& lambda) {
+  std::vector<std::pair<long, long>> free;
+  for (long j = 0; j < V.cols(); ++j)
+    for (long i = 0; i < V.rows(); ++i)
+      if (space.is_free(i, j)) free.push_back({i, j});
+  const auto p = static_cast<long>(free.size());
+  if (p > 1000) throw Undecided{"posterior-localized with more than 1000 coordinates"};
+  const Mat slopes = H * second;
+  Mat I_G = identity(p), g(p, 1);  // I - 2 lambda G
+  for (long k = 0; k < p; ++k) {
+    const auto [i, j] = free[static_cast<size_t>(k)];
+    const Ball sigma = sqrt(V(i, j));
+    g.set(k, 0, sigma * slopes(i, j));
+    for (long l = 0; l < p; ++l) {
+      const auto [m, n] = free[static_cast<size_t>(l)];
+      const Ball G = sigma * sqrt(V(m, n)) * space.P(i, m) * second(j, n);
+      I_G.set(k, l, I_G(k, l) - 2 * lambda * G);
+    }
+  }
+  const Mat L = lower_factor(I_G), y = solve_lower(L, g);  // finite: lambda is admissible
+  Ball log_det;
+  for (long k = 0; k < p; ++k) log_det = log_det + 2 * log(L(k, k));
+  return lambda * dot(gram, second) - log_det / 2 + 2 * lambda * lambda * dot(y, y);
 }
 
-// What stands above covariance and mean, and what that rests on.
-struct Setting {
-  Mat U{0, 0}, B{0, 0};
-  Ball eps, r_mu;
-  std::vector<ExpectedEvent> events;
-  std::vector<Sentence> assumptions;
-};
-
-// docs/theory/unknown-mean.md
-Setting unknown_mean(const Record& record, const Data& data) {
-  const Problem& p = record.problem;
-  const double scale = scale_bound(record);
-  const Ball n(static_cast<double>(data.n));
-  if (data.n < 3) throw Refuted{"n: kind data-driven-mean needs three trajectories"};
-  Setting s;
-  s.eps = covariance_radius(scale, p.d_w(), data.n - 1, record.delta("covariance"));
-  s.r_mu = sqrt(Ball(scale)) * (sqrt(Ball(static_cast<double>(p.d_w())) / n) +
-                                sqrt(Ball(2) * log(Ball(1) / Ball(record.delta("mean"))) / n));
-  const Mat centred = data.second - transpose(data.mean) * data.mean;
-  s.U = extended(n / (n - Ball(1)) * centred + s.eps * identity(p.d_w()));
-  Mat z(1 + p.d_w(), 1);
-  set_block(z, 1, 0, transpose(data.mean));
-  if (p.constant()) z.set(0, 0, 1);
-  // Any c above zero is valid: a double close to r / |z|.
-  const double norm = upper(sqrt(dot(z, z)));
-  const Ball c(norm > 0 ? upper(s.r_mu) / norm : 1.0);
-  s.B = (Ball(1) + c) * (z * transpose(z)) +
-        extended((Ball(1) + Ball(1) / c) * s.r_mu * s.r_mu * identity(p.d_w()));
-  s.events = {{"covariance",
-               {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(s.eps)}}},
-              {"mean", {"||wbar - mu_w|| <= r_mu = {}", {upper(s.r_mu)}}}};
-  s.assumptions = {{gaussian_any_mean, {}}, {scale_pattern, {scale}}};
-  return s;
-}
-
-Setting zero_mean(const Record& record, const Data& data, const Kind& kind) {
-  const long d = record.problem.d_w();
-  const Envelope envelope = make_envelope(kind.envelope, record, data);
-  Setting s;
-  s.U = extended(envelope.U);
-  s.B = Mat(1 + d, 1 + d);
-  arb_one(s.B.at(0, 0));  // the mean of (1, w)
-  if (kind.mismatch)
-    s.eps = covariance_radius(scale_bound(record), d, data.n, record.delta("covariance"));
-  for (const Sentence& event : envelope.events) s.events.push_back({"covariance", event});
-  s.assumptions = envelope.assumptions;
-  return s;
-}
-
-void add_words(Bound& bound, const Setting& setting, const Prior& prior) {
-  std::string statement =
-      "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once";
-  if (prior.choices > 1) statement += ", for each of 5 priors";
-  bound.subject = "mean response";
-  bound.events = {{"pac_bayes", {statement, {}}}};
-  bound.events.insert(bound.events.end(), setting.events.begin(), setting.events.end());
-  bound.assumptions = setting.assumptions;
-  bound.assumptions.push_back({"The prior was chosen without the certifying data.", {}});
-  bound.assumptions.push_back({model_sentence, {}});
+Ball rank_aware(const Ball& lambda, const Ball& C, long rank) {
+  const Ball x = lambda * sqrt(C / rank);
+  return rank * (x - log(1 + 2 * x) / 2);
 }
 
 }  // namespace
@@ -204,56 +191,67 @@ Bound posterior_bound(const Case& given) {
   const Problem& p = record.problem;
   const Kind& kind = kinds.at(record.kind);
   const bool any_mean = record.kind == "data-driven-mean";
-  require_gaussian(record);
-  if (!any_mean) require_zero_mean(record);
-  const Prior prior = prior_of(record);
+  if (record.oracle != kind.oracle) throw Refuted{"oracle: not that of the kind"};
   const Data data = moments_of(given.rows);
   if (data.n < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
-
   check_weights(p);
   const Space space(p);
-  const Posterior posterior = read_posterior(record, space);
   const Response deployed = closed_loop(p, given.controller);
   const Response mean = certified_response(p, space, deployed);
-  require_same_response(space.coordinates(deployed.U - space.start().U), posterior.mean, 1e-6,
-                        "the posterior's mean");
+  const Mat Z = space.coordinates(deployed.U - space.start.U);
+  const bool beside = record.inputs.contains("deployment");
+  const Learned learned =
+      beside ? portfolio_posterior(record, space, Z) : read_posterior(record, space, Z);
+  const Envelope envelope = make_envelope(kind.envelope, record, data);
 
   Bound bound;
-  const Setting setting = any_mean ? unknown_mean(record, data) : zero_mean(record, data, kind);
-  add_words(bound, setting, prior);
-  const Mat center = prior.center == "lqr" ? lqr_response(p).U : space.start().U;
-  bound.kl = divergence(space, space.coordinates(mean.U - center), posterior.V, prior.scale);
-  const Ball n(static_cast<double>(data.n)), delta(record.delta("pac_bayes"));
-  const Ball rate = (*bound.kl + log(n * Ball(prior.choices) / delta)) / (n - Ball(1));
+  bound.subject = record.kind.ends_with("-randomized") ? "posterior average" : "mean response";
+  bound.events = {
+      {"pac_bayes",
+       {std::string("the PAC-Bayes-Chernoff inequality holds for all posteriors and all "
+                    "lambda at once") +
+        (learned.from_grid ? ", for each of 5 priors" : "")}}};
+  bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
+  bound.assumptions = envelope.assumptions;
+  bound.assumptions.push_back({"The prior was chosen without the certifying data."});
+  bound.assumptions.push_back({model_sentence});
+
+  const Mat step = space.coordinates(mean.U - space.start.U) - learned.center;
+  bound.kl = divergence(space, step, learned.V, learned.scale);
+  const Ball n(data.n), choices(learned.from_grid ? static_cast<long>(grid.size()) : 1);
+  const Ball rate = (*bound.kl + log(n * choices / record.delta("pac_bayes"))) / (n - 1);
+  if (record.lambda.size() != 1 || !(record.lambda[0] > 0)) throw Refuted{"lambda: not above zero"};
+  const Ball lambda(record.lambda[0]);  // every one above zero is valid
 
   Mat gram = cost_gram(p, mean);
-  const Mat moment = extended_moment(data);
-  const Ball empirical = dot(gram, moment);
-  if (!p.affine) {
-    bound.residual = cost_gram(p, deployed)(0, 0) - gram(0, 0);
-    if (any_mean && !arb_is_zero(bound.residual.x))
-      throw Undecided{"a known offset without an affine response, and an unknown mean"};
-  }
-  const std::vector<Ball> a = times(transpose(posterior.V), diagonal(space.P()));
-  for (long j = 0; j < gram.rows(); ++j)
-    arb_add(gram.at(j, j), gram.at(j, j), a[static_cast<size_t>(j)].x, bits);
-  const Point point{std::move(gram), space.cost_slope(mean), entrywise(space.P(), space.P()),
-                    posterior.V};
-
-  Ball spread, shift;
-  for (long j = 1; j <= p.d_w(); ++j) {
-    const Ball& a_j = a[static_cast<size_t>(j)];
-    spread = spread + a_j * (kind.mismatch ? setting.eps : moment(j, j));
-    const Ball part = a_j * data.mean(0, j - 1);
-    shift = shift + part * part;
-  }
-  const Ball C = quartic(point, setting.U, setting.U, true);
-  Ball C_mean(0);  // without a constant the column of (1, w) for it is zero everywhere
-  if (p.constant() || any_mean) C_mean = Ball(2) * quartic(point, setting.U, setting.B, false);
+  const Ball empirical = dot(gram, data.moment);
+  const Mat a = transpose(learned.V) * diagonal(space.P), H = space.cost_slope(mean);
+  Mat weights = diagonal(data.moment);  // of a
+  if (kind.spread == Spread::mismatch) weights = envelope.eps * ones(1 + p.d_w(), 1);
+  if (kind.spread == Spread::oracle) weights = weights - diagonal(envelope.U + envelope.B);
+  if (kind.spread != Spread::average) weights.set(0, 0, 0);
   bound.terms = {{"empirical cost of the mean response", empirical},
-                 {kind.mismatch ? "curvature mismatch" : "deploying the mean response", spread}};
-  if (any_mean) bound.terms.push_back({"mean mismatch", Ball(2) * setting.r_mu * sqrt(shift)});
-  bound.terms.push_back({"complexity", complexity(record, rate, C, C_mean, kind.rank_aware)});
+                 {kind.spread_name, dot(weights, a)}};
+  if (any_mean) {
+    const Mat shift = entrywise(block(a, 1, 0, p.d_w(), 1), transpose(data.mean));
+    bound.terms.push_back({"mean mismatch", 2 * envelope.r_mu * sqrt(dot(shift, shift))});
+  }
+  Ball psi;
+  if (kind.psi == Psi::localized) {
+    psi = localized_moment(space, gram, H, learned.V, envelope.U + envelope.B, lambda);
+  } else {
+    const Point point{gram + diagonal_matrix(a), H, entrywise(space.P, space.P), learned.V};
+    Ball C, C_mean;
+    if (kind.psi != Psi::cross) C = quartic(point, envelope.U, envelope.U);
+    const long d = envelope.B.rows() - 1;  // without a constant its column is zero everywhere
+    if (d > 0 && (p.constant() || size_of(block(envelope.B, 1, 1, d, d)) > 0))
+      C_mean = 2 * quartic(point, envelope.U, envelope.B);
+    psi = lambda * lambda * envelope.factor * C_mean +
+          (kind.psi == Psi::rank_aware ? rank_aware(lambda, C, p.d_w())
+                                       : lambda * lambda * envelope.factor * C);
+  }
+  bound.terms.push_back({"complexity", (rate + psi) / lambda});
+  add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
   return bound;
 }
 

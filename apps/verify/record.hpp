@@ -2,8 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "files.hpp"
 
@@ -24,12 +22,13 @@ struct Problem {
   Table P;
   Table d;  // T x n_x, zero when the problem has none
   bool has_offset = false, affine = false;
-  std::string start, basis;
   json tree;
 
   long d_w() const { return (T + 1) * n_x; }
   long d_u() const { return T * n_u; }
   bool constant() const { return affine || has_offset; }
+  const json& disturbance() const { return tree.at("disturbance"); }
+  double total_delta() const;
 };
 
 struct Term {
@@ -44,7 +43,8 @@ struct Event {
 struct Record {
   std::string file, kind, subject, chosen;  // chosen: by kind best
   double value = 0, confidence = 0;
-  std::optional<double> kl, lambda;
+  std::optional<double> kl;
+  std::vector<double> lambda;  // one, or one for each fold
   long n = 0;
   bool oracle = false;
   std::vector<Term> terms;
@@ -54,7 +54,8 @@ struct Record {
   Problem problem;
 
   double delta(const std::string& event) const;
-  double total_delta() const;  // of the problem
+  std::string input(const char* path) const;            // a text in inputs, by a JSON pointer
+  double assumed(const char* key, double least) const;  // disturbance.key, above `least`
 };
 
 struct Controller {
@@ -71,16 +72,10 @@ Controller parse_controller(const std::string& bytes, const std::string& file,
 std::string read_beside(const Record& record, const std::string& role);
 void check_hash(const Record& record, const std::string& role, const std::string& bytes);
 
-// Members by a path of keys with dots; BadInput when there is none or of another type.
-const json& need(const json& tree, const std::string& path, const std::string& file);
-double number_at(const json& tree, const std::string& path, const std::string& file);
-std::string text_at(const json& tree, const std::string& path, const std::string& file);
-bool flag_at(const json& tree, const std::string& path, const std::string& file);
+// Finite numbers; BadInput when there are others, or more or fewer.
 Table matrix_of(const json& value, long rows, long cols, const std::string& place,
                 const std::string& file);
-
-// `text` is `pattern` with numbers in place of each {}, equal to `numbers` up to `tolerance`.
-bool says(const std::string& text, const std::string& pattern, const std::vector<double>& numbers,
-          double tolerance);
+// disturbance.key: a number times I, a diagonal or a symmetric matrix.
+Mat covariance_of(const Record& record, const char* key);
 
 }  // namespace verify

@@ -80,25 +80,27 @@ json certificate_to_json(const Certificate& c) {
     terms.push_back({{"name", t.name}, {"symbol", t.symbol}, {"value", t.value}});
   for (const Event& e : c.events)
     events.push_back({{"name", e.name}, {"delta", e.delta}, {"statement", e.statement}});
-  return {{"format", format_name},
-          {"kind", c.kind},
-          {"chosen", c.chosen.empty() ? json() : json(c.chosen)},
-          {"subject", c.subject},
-          {"oracle", c.oracle},
-          {"value", c.value},
-          {"confidence", c.confidence},
-          {"terms", terms},
-          {"events", events},
-          {"assumptions", c.assumptions},
-          {"n", c.n},
-          {"kl", optional_json(c.kl)},
-          {"lambda", optional_json(c.lambda)},
-          {"solver",
-           {{"status", c.solver.status},
-            {"iterations", c.solver.iterations},
-            {"gradient_norm", c.solver.gradient_norm}}},
-          {"all", c.all},
-          {"inputs", c.inputs}};
+  json tree = {{"format", format_name},
+               {"kind", c.kind},
+               {"chosen", c.chosen.empty() ? json() : json(c.chosen)},
+               {"subject", c.subject},
+               {"oracle", c.oracle},
+               {"value", c.value},
+               {"confidence", c.confidence},
+               {"terms", terms},
+               {"events", events},
+               {"assumptions", c.assumptions},
+               {"n", c.n},
+               {"kl", optional_json(c.kl)},
+               {"lambda", optional_json(c.lambda)},
+               {"solver",
+                {{"status", c.solver.status},
+                 {"iterations", c.solver.iterations},
+                 {"gradient_norm", c.solver.gradient_norm}}},
+               {"all", c.all},
+               {"inputs", c.inputs}};
+  if (!c.lambdas.empty()) tree["lambdas"] = c.lambdas;
+  return tree;
 }
 
 Certificate certificate_from_json(const json& tree) {
@@ -128,6 +130,7 @@ Certificate certificate_from_json(const json& tree) {
   c.n = n.get<Index>();
   c.kl = optional_number(tree, "kl");
   c.lambda = optional_number(tree, "lambda");
+  if (tree.contains("lambdas")) c.lambdas = get<std::vector<double>>(tree, "lambdas");
   const json& solver = member(tree, "solver");
   c.solver = {get<std::string>(solver, "status"), get<int>(solver, "iterations"),
               number(solver, "gradient_norm")};

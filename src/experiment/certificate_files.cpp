@@ -39,9 +39,11 @@ std::string data_hash(const Disturbances& data) {
   return sha256_hex(bytes);
 }
 
-std::string format_posterior(const Posterior& posterior) {
-  return format_npz({{"mean", array_from_matrix(posterior.mean)},
-                     {"variance", array_from_matrix(posterior.variance)}});
+std::string format_posterior(const Posterior& posterior, const Matrix& prior_center) {
+  NamedArrays arrays{{"mean", array_from_matrix(posterior.mean)},
+                     {"variance", array_from_matrix(posterior.variance)}};
+  if (prior_center.size() > 0) arrays["center"] = array_from_matrix(prior_center);
+  return format_npz(arrays);
 }
 
 Posterior parse_posterior(std::string_view bytes) {

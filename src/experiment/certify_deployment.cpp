@@ -23,6 +23,7 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
   mean.events.clear();
   const auto K = static_cast<double>(folds.size());
   for (size_t k = 0; k < folds.size(); ++k) {
+    if (folds[k].lambda) mean.lambdas.push_back(*folds[k].lambda);
     for (size_t i = 0; i < mean.terms.size(); ++i)
       mean.terms[i].value += folds[k].terms.at(i).value / K;
     for (Event event : folds[k].events) {

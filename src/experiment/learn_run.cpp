@@ -149,6 +149,7 @@ LearnRun learn_on(const LearnMethod& method, const Problem& problem, const Groun
   run.stopped_early = learned.stopped_early;
   run.certificate = std::move(learned.certificate);
   run.posterior = std::move(learned.posterior);
+  run.prior_center = std::move(learned.prior_center);
   run.responses = std::move(learned.deployment_file);
   run.improvement = std::move(learned.improvement);
   run.prescient_certificate = learned.prescient_certificate;

@@ -78,11 +78,17 @@ void set_solver(const Fit& fit, Certificate& certificate) {
                         fit.result.gradient_norm};
 }
 
+// A checker cannot learn: it takes the center of a learned prior from the file.
+Matrix learned_center(const Problem& problem, const Prior& prior) {
+  return problem.learning.prior_center == "split" ? prior.center : Matrix();
+}
+
 void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate) {
   certificate.inputs = certificate_inputs(task.problem, task.data);
   certificate.inputs["prior"] = prior_to_json(task.problem, fit.prior);
   certificate.inputs["posterior"] = "posterior.npz";
-  certificate.inputs["posterior_sha256"] = sha256_hex(format_posterior(fit.result.posterior));
+  certificate.inputs["posterior_sha256"] =
+      sha256_hex(format_posterior(fit.result.posterior, learned_center(task.problem, fit.prior)));
 }
 
 // `wanted`: the kind to hand back; nullptr for the portfolio.
@@ -124,6 +130,7 @@ Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
     learned.warnings.push_back("the optimizer ended with status '" +
                                solver_status_name(best.result.status) +
                                "': the certificate is valid, a smaller one may exist");
+  learned.prior_center = learned_center(problem, best.prior);
   learned.posterior = std::move(best.result.posterior);
   return learned;
 }

@@ -71,6 +71,9 @@ std::string difference(const Certificate& a, const Certificate& b) {
   };
   if (!same(a.kl, b.kl, 1e-9)) return "kl";
   if (!same(a.lambda, b.lambda, 1e-4)) return "lambda";  // flat minimum, and any lambda is valid
+  if (a.lambdas.size() != b.lambdas.size()) return "lambdas";
+  for (size_t k = 0; k < a.lambdas.size(); ++k)
+    if (!same(a.lambdas[k], b.lambdas[k], 1e-4)) return "lambdas";
   return "";
 }
 

@@ -40,6 +40,7 @@ struct Certificate {
   Index n = 0;
   std::optional<double> kl;
   std::optional<double> lambda;
+  std::vector<double> lambdas;  // one for each fold, when the folds have their own
   SolverReport solver;
   nlohmann::json inputs = nlohmann::json::object();  // hashes, prior, posterior: see the contract
   nlohmann::json all = nlohmann::json::array();      // every certificate of a portfolio

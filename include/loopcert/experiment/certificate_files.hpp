@@ -21,8 +21,8 @@ Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events)
 std::string problem_hash(const Problem& problem);
 std::string data_hash(const Disturbances& data);
 
-// posterior.npz: mean and variance, d_u x d_z each.
-std::string format_posterior(const Posterior& posterior);
+// posterior.npz: mean and variance, and the center of a prior that was learned; d_u x d_z each.
+std::string format_posterior(const Posterior& posterior, const Matrix& prior_center = {});
 Posterior parse_posterior(std::string_view bytes);
 
 // The `inputs` of a certificate record: hashes, the problem itself, prior, posterior file.

@@ -50,6 +50,7 @@ struct Learned {
   std::optional<Certificate> improvement;  // on the cost minus that of LQR
   // PAC-Bayes methods:
   std::optional<Posterior> posterior;
+  Matrix prior_center;                          // of a prior that was learned; empty for others
   std::optional<double> prescient_certificate;  // the same posterior under the true law
 };
 

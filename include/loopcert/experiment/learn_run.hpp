@@ -35,6 +35,7 @@ struct LearnRun {
 
   std::optional<Certificate> certificate;       // absent for methods that give none
   std::optional<Posterior> posterior;           // what the certificate is about
+  Matrix prior_center;                          // of a prior that was learned; empty for others
   std::string responses;                        // or these, as the bytes of responses.npz
   std::optional<Certificate> improvement;       // on the cost minus that of LQR
   std::optional<double> prescient_certificate;  // that posterior's bound under the true law

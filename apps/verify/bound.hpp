@@ -1,0 +1,106 @@
+// The bounds, recomputed for the deployed controller from the formulas of docs/theory.
+#pragma once
+
+#include "loop.hpp"
+#include "tails.hpp"
+
+namespace verify {
+
+// A sentence that the record must hold: a pattern, and the numbers at its {}.
+struct Sentence {
+  std::string pattern;
+  std::vector<double> numbers = {};
+};
+using Sentences = std::vector<Sentence>;
+
+struct ExpectedTerm {
+  std::string name;
+  Ball value;
+};
+struct ExpectedEvent {
+  std::string name;
+  Sentence statement;
+};
+
+// What an honest record says.
+struct Bound {
+  std::string subject;
+  std::vector<ExpectedTerm> terms;
+  std::vector<ExpectedEvent> events;
+  Sentences assumptions;
+  std::optional<Ball> kl;
+  // What the deployed controller may cost more than the certified response, whose cost is at most
+  // `cost`: their difference is rounding, so a crude bound will do, which holds but for this
+  // probability.
+  Ball rounding = 0;
+  double rounding_delta = 0;
+};
+
+struct Data {
+  long n = 0;
+  Mat mean{0, 0};    // 1 x d_w
+  Mat second{0, 0};  // d_w x d_w, around zero
+  Mat moment{0, 0};  // of z = (1, w)
+  Ball longest_squared = 0;
+};
+Data moments_of(const Table& rows);
+
+// What stands above covariance and mean of z = (1, w), and what that rests on.
+struct Envelope {
+  Mat U{0, 0}, B{0, 0};  // U above the covariance, B above mu mu', both with the constant in front
+  Ball factor = 1;       // of the quartic moments in psi
+  Ball eps = 0, r_mu = 0;  // radius of the covariance; of the mean, when it is unknown
+  std::vector<ExpectedEvent> events = {};
+  Sentences assumptions = {};
+};
+// additive | scale | relative | one-sided | white | known | any-mean | radius | radius-self | true
+Envelope make_envelope(const std::string& name, const Record& record, const Data& data);
+
+// Refuted unless the problem says so, and does not contradict itself.
+void require_gaussian(const Record& record);
+void require_zero_mean(const Record& record);
+double radius_of(const Record& record, const Data& data);
+
+Mat extended(const Mat& on_w);        // with a zero row and column in front
+Mat true_mean(const Record& record);  // of (1, w), a column
+
+// Refuted when the controller says that it was learned from one of the rows.
+void require_fresh(const Controller& controller, const Table& rows, const std::string& role);
+
+// Everything that a bound may look at. `rows` certify; `all` are those of the file.
+struct Case {
+  const Record& record;
+  const Controller& controller;
+  const Table &rows, &all;
+};
+bool is_posterior_kind(const std::string& kind);
+bool is_fixed_kind(const std::string& kind);  // with cross...
+bool is_difference_kind(const std::string& kind);
+Bound posterior_bound(const Case& given);
+Bound fixed_bound(const Case& given);
+
+void add_rounding(const Case& given, const Response& deployed, const Response& certified,
+                  const Ball& cost, Bound& bound);
+Ball sum_of_terms(const Bound& bound);
+
+// L(response) - L(baseline) for D, the difference of the cost matrices; metric: on w, or empty.
+Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, const Data& data,
+                       const Ball& lambda);
+// (log(1/delta)/n + cumulant of z'Gz at lambda under U)/lambda for w of covariance U.
+Ball chernoff_margin(const Mat& G, const Mat& U, const Ball& lambda, long n, double delta);
+
+inline const std::string model_sentence =
+    "The plant, its offset and the cost are as in the problem file.";
+inline const std::string zero_mean_sentence = "The mean of a trajectory is zero.";
+inline const std::string scale_pattern =
+    "No eigenvalue of the covariance of a trajectory exceeds {}.";
+inline const std::string radius_pattern =
+    "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {}.";
+inline const std::string gaussian_any_mean =
+    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the law "
+    "met after deployment.";
+inline const std::string gaussian_zero_mean =
+    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with mean "
+    "zero, the law met after deployment.";
+
+}  // namespace verify

@@ -1,0 +1,36 @@
+// From the response that is certified to the one that the gains K and k have.
+#include "bound.hpp"
+
+namespace verify {
+namespace {
+
+// At least E|z|^2 for z = (1, w), but for a probability of `delta`: |z|^2 is a quadratic cost, and
+// what holds for the cost of one fixed response holds for it.
+Ball second_moment(const Record& record, const Data& data, double& delta) {
+  const json& law = record.problem.disturbance();
+  if (law.at("model") == "bounded" && law.contains("radius")) {
+    const double W = record.assumed("radius", 0);
+    delta = 0;
+    return 1 + W * Ball(W);
+  }
+  if (data.n < 1) throw Undecided{"no trajectories to bound what rounding may cost"};
+  if (law.at("model") == "gaussian") return trace(data.moment) / below_factor(false, data.n, delta);
+  return trace(data.moment) / fourth_moment_factor(data.n, delta, record.assumed("kurtosis", 1));
+}
+
+}  // namespace
+
+// |y'|^2 <= (|y| + |y' - y|)^2 for the weighted trajectories y of the two, E|y|^2 <= `cost`, and
+// E|y' - y|^2 <= tr(G) E|z|^2 with G the cost matrix of the difference.
+void add_rounding(const Case& given, const Response& deployed, const Response& certified,
+                  const Ball& cost, Bound& bound) {
+  const Problem& p = given.record.problem;
+  const Ball gap = trace(cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U}));
+  if (arb_is_zero(gap.x)) return;
+  double delta = 1e-10;
+  const Ball far = max_zero(gap) * second_moment(given.record, moments_of(given.rows), delta);
+  bound.rounding = far + 2 * sqrt(max_zero(cost) * far);
+  bound.rounding_delta += delta;
+}
+
+}  // namespace verify
