@@ -1,7 +1,7 @@
 #include "loopcert/core/visible.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
@@ -29,13 +29,11 @@ TEST(Visible, ShowsBytesThatAreNoText) {
   EXPECT_EQ(visible_text("\xe2\x82<"), "\\xe2\\x82<");  // a sequence cut short hides nothing
 }
 
-TEST(Visible, NoByteStringLeavesAControlCharacter) {
-  rc::check([](const std::string& text) {
-    const std::string line = visible_line(text);
-    RC_ASSERT(std::none_of(line.begin(), line.end(),
-                           [](unsigned char c) { return c < 0x20 || c == 0x7f; }));
-    RC_ASSERT(visible_line(line) == line);
-  });
+RC_GTEST_PROP(Visible, NoByteStringLeavesAControlCharacter, (const std::string& text)) {
+  const std::string line = visible_line(text);
+  RC_ASSERT(std::none_of(line.begin(), line.end(),
+                         [](unsigned char c) { return c < 0x20 || c == 0x7f; }));
+  RC_ASSERT(visible_line(line) == line);
 }
 
 }  // namespace
