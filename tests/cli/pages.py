@@ -86,6 +86,8 @@ def faults(page, twin):
     guard = ("meta", (("http-equiv", "Content-Security-Policy"), ("content", policy_of(page))))
     if found.parts[4:5] != [guard]:
         wrong.append("no policy, or not the one of this script and style")
+    if re.search("google|gvt1|gstatic", page, re.I):
+        wrong.append("a host that the browser asks by itself: nobody could tell who asked")
     if page.count("<style>") != 1 or STYLE.search(page)[1] != STYLE.search(twin)[1]:
         wrong.append("the style is another one")
     return wrong
