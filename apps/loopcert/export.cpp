@@ -10,6 +10,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/core/visible.hpp"
 #include "loopcert/data/mat.hpp"
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
@@ -142,7 +143,7 @@ void run_export(const ExportOptions& options) {
   if (options.steps)
     controller = at_place(options.controller,
                           [&] { return extend_controller(controller, *options.steps, after); });
-  for (const fs::path& path : write(controller, options)) print(path.string() + "\n");
+  for (const fs::path& path : write(controller, options)) print(visible_line(path.string()) + "\n");
 }
 
 }  // namespace

@@ -6,18 +6,19 @@
 #include <nlohmann/json.hpp>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/visible.hpp"
 
 namespace loopcert::app {
 
 int report_failure(ExitStatus status, std::string message, bool json) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  std::fprintf(stderr, "loopcert: %s\n", message.c_str());
+  std::fprintf(stderr, "loopcert: %s\n", visible_line(message).c_str());
   if (json) {
     const nlohmann::json failure = {
         {"status", "failed"}, {"error", message}, {"exit_status", static_cast<int>(status)}};
     // A message may quote bytes of a file that are no UTF-8.
     const auto replace = nlohmann::json::error_handler_t::replace;
-    std::printf("%s\n", failure.dump(2, ' ', false, replace).c_str());
+    std::printf("%s\n", failure.dump(2, ' ', true, replace).c_str());
   }
   return status;
 }

@@ -10,10 +10,12 @@
 #include <system_error>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/visible.hpp"
 
 namespace loopcert::app {
 
-void print(std::string_view text) {
+void print(std::string_view raw) {
+  const std::string text = visible_text(raw);
   const size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   if (written != text.size() || std::fflush(stdout) != 0)
     throw OutputError("standard output: could not be written: " +
@@ -21,15 +23,16 @@ void print(std::string_view text) {
 }
 
 void print_json(const nlohmann::json& object) {
-  print(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  // ASCII only: the escapes of JSON, not ours, for what a terminal would obey.
+  print(object.dump(2, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void warn(const std::string& message) {
-  std::fprintf(stderr, "loopcert: warning: %s\n", message.c_str());
+  std::fprintf(stderr, "loopcert: warning: %s\n", visible_line(message).c_str());
 }
 
-void Table::add(std::string name, std::string value) {
-  rows_.emplace_back(std::move(name), std::move(value));
+void Table::add(std::string_view name, std::string_view value) {
+  rows_.emplace_back(visible_line(name), visible_line(value));
 }
 
 std::string Table::text() const {

@@ -12,7 +12,9 @@
 
 namespace loopcert::app {
 
-// Standard output. Throws OutputError when it cannot be written (a full disk, a closed pipe).
+// Standard output. What a terminal would obey instead of showing comes out as \xNN (visible.hpp),
+// here and in the functions below: names and paths come from anywhere. Throws OutputError when it
+// cannot be written (a full disk, a closed pipe).
 void print(std::string_view text);
 void print_json(const nlohmann::json& object);
 
@@ -22,7 +24,7 @@ void warn(const std::string& message);
 // Two columns, the second one aligned.
 class Table {
  public:
-  void add(std::string name, std::string value);
+  void add(std::string_view name, std::string_view value);
   std::string text() const;
 
  private:

@@ -8,6 +8,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/core/visible.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
@@ -126,7 +127,7 @@ void run_report_command(const ReportOptions& options) {
   if (options.json)
     print_json({{"status", "done"}, {"report", path.string()}});
   else
-    print(path.string() + "\n");
+    print(visible_line(path.string()) + "\n");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "interrupt.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/parallel.hpp"
+#include "loopcert/core/visible.hpp"
 #include "loopcert/experiment/reproduction.hpp"
 #include "loopcert/experiment/sweep_run.hpp"
 #include "manual.hpp"
@@ -72,7 +73,8 @@ void run_reproduce(const ReproduceOptions& options) {
     return;
   }
   print(reproduction_text(reproduction));
-  print("\nThe page with figures 1 and 2: " + (folder / "report.html").string() + "\n");
+  print("\nThe page with figures 1 and 2: " + visible_line((folder / "report.html").string()) +
+        "\n");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "load_data.hpp"
+#include "loopcert/core/visible.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
@@ -28,7 +29,7 @@ void run_sample(const SampleOptions& options) {
       sample_from_law(problem, options.problem, options.seed,
                       options.fresh ? sample_to_simulate : sample_to_learn, options.n.value());
   write_disturbances(options.out, data, problem.sizes());
-  print(fmt::format("{}: {} trajectories of {} numbers\n", options.out, data.w.rows(),
+  print(fmt::format("{}: {} trajectories of {} numbers\n", visible_line(options.out), data.w.rows(),
                     data.w.cols()));
 }
 

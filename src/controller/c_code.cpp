@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "loopcert/core/error.hpp"
 
@@ -107,7 +108,8 @@ std::string header(const Controller& controller, const std::string& prefix,
 #define @P@_INPUTS {}
 #define @P@_HORIZON {}
 
-/* All the memory a run needs: every state that was measured. */
+/* All the memory a run needs: every state that was measured. One per run; the functions share
+ * nothing else. No pointer may be null. No access leaves an array, whatever a memory holds. */
 typedef struct {{
   int t;
   double x[@P@_HORIZON * @P@_STATES];
@@ -116,7 +118,8 @@ typedef struct {{
 /* Before the first step of a run. */
 void @p@_reset(@p@_memory *memory);
 
-/* The input u_t for the state x_t, t = 0, 1, .... {} */
+/* The input u_t for the state x_t, t = 0, 1, .... {}
+ * x and u may be the same array. A state that is no finite number makes the inputs that use it none. */
 int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]);
 
 #endif
@@ -137,7 +140,12 @@ std::vector<double> packed_gains(const Controller& controller) {
 std::string source(const Controller& controller, const std::string& prefix, After after) {
   const std::vector<double> k(controller.k.begin(), controller.k.end());
   return fill(
-      "#include \"@p@.h\"\n\n"
+      "#include \"@p@.h\"\n\n#include <limits.h>\n\n"
+      "/* The preprocessor counts in the widest type: on a small machine int may be too narrow. "
+      "*/\n"
+      "#if @P@_INPUTS * @P@_STATES * @P@_HORIZON * (@P@_HORIZON + 1) > INT_MAX\n"
+      "#error \"@p@: more gains than an int can count\"\n"
+      "#endif\n\n"
       "/* Row t * INPUTS + i of K without the states that are not there yet, row after row. */\n"
       "static const double gains[@P@_INPUTS * @P@_STATES * (@P@_HORIZON * (@P@_HORIZON + 1) / 2)] "
       "= {" +
@@ -151,18 +159,16 @@ void @p@_reset(@p@_memory *memory) {
 }
 
 int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]) {
-  const double *row;
   int t = memory->t;
-  int i, j, width;
+  int i, j, first, width;
 )" + after_code(after) +
           R"(  for (j = 0; j < @P@_STATES; ++j) memory->x[t * @P@_STATES + j] = x[j];
   width = (t + 1) * @P@_STATES;
-  row = gains + @P@_INPUTS * @P@_STATES * (t * (t + 1) / 2);
+  first = @P@_INPUTS * @P@_STATES * (t * (t + 1) / 2);
   for (i = 0; i < @P@_INPUTS; ++i) {
     double sum = offsets[t * @P@_INPUTS + i];
-    for (j = 0; j < width; ++j) sum += row[j] * memory->x[j];
+    for (j = 0; j < width; ++j) sum += gains[first + i * width + j] * memory->x[j];
     u[i] = sum;
-    row += width;
   }
   memory->t = t + 1;
   return 0;
@@ -202,6 +208,8 @@ std::string self_test(const Controller& original, const std::string& prefix, Aft
         // What the terms of the sum add up to without signs: rounding is relative to this.
         size.push_back(controller.K.row(t * s.n_u + i).cwiseAbs().dot(past.cwiseAbs()) +
                        std::abs(controller.k(t * s.n_u + i)));
+        if (!std::isfinite(size.back()))
+          throw_input_error("K", "gains that overflow", "finite inputs for states up to 2");
       }
     }
   }
@@ -236,7 +244,8 @@ int main(void) {
         const double size = sizes[step * @P@_INPUTS + i];
         if (error < 0.0) error = -error;
         if (!(error <= size)) return 3;
-        if (size > 0.0 && error / size > worst) worst = error / size;
+        /* Below, numbers have fewer digits. */
+        if (size > 1e-290 && error / size > worst) worst = error / size;
       }
     }
 )" +

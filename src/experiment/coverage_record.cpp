@@ -1,6 +1,7 @@
 // coverage.json and coverage.csv. No times: the same plan and seed give the same bytes.
 #include <fmt/format.h>
 
+#include "loopcert/core/csv_text.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/coverage_plan.hpp"
 
@@ -51,13 +52,7 @@ json premise_to_json(const PremiseResult& r) {
 
 std::string csv_field(const json& value) {
   if (value.is_number_float()) return number_text(value.get<double>());
-  if (!value.is_string()) return value.dump();
-  std::string quoted = "\"";
-  for (const char letter : value.get<std::string>()) {
-    if (letter == '"') quoted += '"';
-    quoted += letter;
-  }
-  return quoted + "\"";
+  return value.is_string() ? csv_text(value.get<std::string>()) : value.dump();
 }
 
 }  // namespace

@@ -4,10 +4,38 @@
 
 #include <algorithm>
 
-namespace loopcert {
+#include "loopcert/core/visible.hpp"
 
-std::string aligned_table(const std::string& title, const Row& head, const std::vector<Row>& rows) {
-  if (rows.empty()) return "";
+namespace loopcert {
+namespace {
+
+// Names come from files: a cell stays in its row.
+std::vector<Row> lines_only(std::vector<Row> rows) {
+  for (Row& row : rows)
+    for (std::string& word : row) word = visible_line(word);
+  return rows;
+}
+
+// A cell that can neither end itself nor open an element.
+std::string markdown_cell(const std::string& word) {
+  std::string out;
+  for (const char c : word) {
+    if (c == '|')
+      out += "\\|";
+    else if (c == '<')
+      out += "&lt;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string aligned_table(const std::string& title, const Row& head,
+                          const std::vector<Row>& found) {
+  if (found.empty()) return "";
+  const std::vector<Row> rows = lines_only(found);
   std::vector<size_t> width;
   for (const std::string& word : head) width.push_back(word.size());
   for (const Row& row : rows)
@@ -23,11 +51,12 @@ std::string aligned_table(const std::string& title, const Row& head, const std::
 }
 
 std::string markdown_table(const std::string& title, const Row& head,
-                           const std::vector<Row>& rows) {
-  if (rows.empty()) return "";
+                           const std::vector<Row>& found) {
+  if (found.empty()) return "";
+  const std::vector<Row> rows = lines_only(found);
   std::string text = "### " + title + "\n\n";
   const auto add = [&](const Row& row) {
-    for (const std::string& word : row) text += "| " + word + " ";
+    for (const std::string& word : row) text += "| " + markdown_cell(word) + " ";
     text += "|\n";
   };
   add(head);

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "loopcert/core/csv_text.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/problem/tree_file.hpp"
@@ -46,12 +47,7 @@ constexpr std::array columns = {
 
 std::string csv_field(const Json& value) {
   if (value.is_null()) return "";
-  if (!value.is_string()) return value.dump();
-  const std::string& text = value.get_ref<const std::string&>();
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return value.is_string() ? csv_text(value.get<std::string>()) : value.dump();
 }
 
 // The record as it is exported, after a look that everything the columns need is there: a store may

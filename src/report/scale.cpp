@@ -42,7 +42,7 @@ void add_log_ticks(Scale& scale) {
   }
   if (scale.ticks.size() < 3) {
     scale.ticks.clear();
-    add_linear_ticks(scale, 4);
+    add_linear_ticks(scale, 5);  // with 4, one might be all that is left
   }
 }
 

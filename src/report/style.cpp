@@ -58,7 +58,7 @@ p{margin:.5rem 0;max-width:46rem;overflow-wrap:anywhere}
 .card span{color:var(--soft);font-size:.88rem;line-height:1.35;display:block}
 .card.main{background:var(--ink);color:var(--paper)}.card.main span{color:inherit;opacity:.8}
 .grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:26px 34px;align-items:start;margin:1rem 0}
-figure{margin:0;min-width:0;break-inside:avoid}
+figure{margin:0;min-width:0;break-inside:avoid;overflow:clip;overflow-clip-margin:12px}
 figure.wide{grid-column:1/-1}
 figcaption{color:var(--soft);font-size:.92rem;margin:.3rem 0;max-width:34rem}
 svg.plot{display:block;width:100%;max-width:560px;height:auto;overflow:visible}

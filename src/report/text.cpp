@@ -6,28 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "loopcert/core/sha256.hpp"
+#include "loopcert/core/visible.hpp"
 
 namespace loopcert::report {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
-
-bool continues(std::string_view text, size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-}
-
-// Length of the UTF-8 sequence at `at`, or 0. Surrogates and overlong forms do not matter here: a
-// browser replaces them, and none of them can become markup.
-size_t sequence_length(std::string_view text, size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  const size_t length = first >= 0xF0 && first < 0xF5   ? 4
-                        : first >= 0xE0 && first < 0xF0 ? 3
-                        : first >= 0xC2 && first < 0xE0 ? 2
-                                                        : 0;
-  for (size_t i = 1; i < length; ++i)
-    if (!continues(text, at + i)) return 0;
-  return length;
-}
 
 std::string base64(const std::string& bytes) {
   constexpr std::string_view digits =
@@ -54,8 +38,9 @@ std::string superscript(int exponent) {
 
 std::string html_escape(std::string_view text) {
   std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
+  for (size_t i = 0; i < text.size();) {
+    const Character character = character_at(text, i);
+    const char c = text[i];
     if (c == '&')
       out += "&amp;";
     else if (c == '<')
@@ -66,14 +51,11 @@ std::string html_escape(std::string_view text) {
       out += "&quot;";
     else if (c == '\'')
       out += "&#39;";
-    else if (c >= 0x80) {
-      const size_t length = sequence_length(text, i);
-      out += length ? text.substr(i, length) : replacement;
-      i += length ? length - 1 : 0;
-    } else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F)
-      out += replacement;
+    else if (character.shown || c == '\n' || c == '\t')
+      out += character.bytes;
     else
-      out += text[i];
+      out += replacement;
+    i += character.bytes.size();
   }
   return out;
 }

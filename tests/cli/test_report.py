@@ -1,71 +1,16 @@
 """The pages, opened in a real browser."""
 
-import html.parser
-import http.server
 import json
 import re
 import shutil
 import subprocess
 import tempfile
-import threading
 import unittest
 
+from browser import BROWSER, Elements, Server
 from program import COLOURED, WHITE_TREE, ProgramTest
 
-BROWSER = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-           "--no-first-run", "--disable-background-networking", "--disable-component-update",
-           "--disable-sync", "--disable-dev-shm-usage", "--enable-logging=stderr",
-           "--virtual-time-budget=3000"]
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
-
-
-class Elements(html.parser.HTMLParser):
-    """Every start tag with its attributes, in the order of the page; and its text."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
-
-    def handle_data(self, data):
-        self.text += data
-
-    def all(self, tag, **wanted):
-        return [a for t, a in self.found if t == tag
-                and all(a.get(k.replace("_", "-")) == v for k, v in wanted.items())]
-
-    def series(self, number):
-        """The classes of every mark and row of a series."""
-        return [a.get("class") or "" for _, a in self.found if a.get("data-series") == number]
-
-
-class Server:
-    """Remembers who asked for something: nobody should."""
-
-    def __enter__(self):
-        self.asked = asked = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                asked.append(self.path)
-                self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def evil(url):
@@ -206,6 +151,29 @@ class ReportTest(ProgramTest):
             width, frame = self.open_quietly(outer).all("body")[0]["data-width"].split(" of ")
             self.assertEqual(frame, "375")
             self.assertLessEqual(int(width), 375)
+
+    def test_a_long_label_stays_in_its_figure(self):
+        """What is drawn must not cover what another part of the page says."""
+        self.ok("learn", COLOURED, "--sample", 30, "--out", "run")
+        record = self.folder / "run/run.json"
+        tree = json.loads(record.read_text())
+        tree["certificate"]["terms"][0]["name"] = "no assumption is needed " * 20
+        record.write_text(json.dumps(tree))
+        self.ok("report", "run")
+        script = """
+            let outside = 0, seen = 0;
+            for (let x = 5; x < innerWidth; x += 10) for (let y = 5; y < innerHeight; y += 5) {
+              const found = document.elementFromPoint(x, y);
+              const plot = found && found.closest("svg.plot");
+              if (!plot) continue;
+              const box = plot.closest("figure").getBoundingClientRect();
+              ++seen;
+              outside += x > box.right + 20 || x < box.left - 20;
+            }
+            document.body.dataset.outside = outside + " of " + seen"""
+        copy = self.with_script(self.folder / "run/report.html", script)
+        found = self.open_quietly(copy, "--window-size=1100,1600").all("body")[0]["data-outside"]
+        self.assertRegex(found, r"^0 of [1-9]\d\d")
 
     def test_what_cannot_be_reported(self):
         empty = self.folder / "empty"

@@ -1,7 +1,7 @@
 #include "loopcert/report/text.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <nlohmann/json.hpp>
 
@@ -20,10 +20,8 @@ TEST(HtmlEscape, ReplacesWhatIsNoText) {
   EXPECT_EQ(html_escape("\xe2\x82<"), "\uFFFD\uFFFD&lt;");  // a sequence cut short hides nothing
 }
 
-TEST(HtmlEscape, NoByteStringMakesMarkup) {
-  rc::check([](const std::string& text) {
-    RC_ASSERT(html_escape(text).find_first_of("<>\"'") == std::string::npos);
-  });
+RC_GTEST_PROP(HtmlEscape, NoByteStringMakesMarkup, (const std::string& text)) {
+  RC_ASSERT(html_escape(text).find_first_of("<>\"'") == std::string::npos);
 }
 
 TEST(ScriptJson, CannotEndItsElementAndReadsBack) {

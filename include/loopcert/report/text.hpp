@@ -7,8 +7,8 @@
 
 namespace loopcert::report {
 
-// Every text that was not written here goes through this, in elements and in attributes. Bytes that
-// are not UTF-8, and control characters, become U+FFFD.
+// Every text that was not written here goes through this, in elements and in attributes. What is
+// not shown (core/visible.hpp) becomes U+FFFD; line breaks and tabs stay.
 std::string html_escape(std::string_view text);
 
 // JSON that cannot end the <script> element it stands in, nor be read as markup.
