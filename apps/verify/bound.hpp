@@ -34,6 +34,7 @@ struct Bound {
   // probability.
   Ball rounding = 0;
   double rounding_delta = 0;
+  double size = 0;  // of the costs whose difference the terms are
 };
 
 struct Data {

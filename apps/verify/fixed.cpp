@@ -148,8 +148,12 @@ Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
 Bound evaluate(const Record& record, const Part& part) {
   if (record.kind.starts_with("assumed")) return assumed(record, part.gram);
   if (part.data.n < 1) throw Refuted{"n: no trajectories"};
-  if (is_difference_kind(record.kind))
-    return difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
+  if (is_difference_kind(record.kind)) {
+    Bound bound =
+        difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
+    bound.size = upper(dot(part.baseline, part.data.moment));
+    return bound;
+  }
   const Ball empirical = dot(part.gram, part.data.moment);
   Bound bound = envelope_of.contains(record.kind)   ? under_envelope(record, part)
                 : record.kind == "hold-out-bounded" ? bounded(record, part, empirical)
@@ -255,6 +259,7 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
     for (size_t i = 0; i < one.terms.size(); ++i)
       mean.terms[i].value = mean.terms[i].value + one.terms[i].value / folds;
     mean.assumptions = one.assumptions;
+    mean.size += one.size / static_cast<double>(folds);
   }
   mean.assumptions[0] = {
       "Each of the averaged responses was fixed before the trajectories of its fold were seen."};

@@ -166,7 +166,8 @@ double judge(const Record& record, const Bound& bound) {
         !says(record.events[i].statement, bound.events[i].statement, 1e-5))
       throw Refuted{"event " + bound.events[i].name + ": its statement is another one"};
   if (record.terms.size() != bound.terms.size()) throw Refuted{"terms: not those of the kind"};
-  double sum = 0, size = 0;  // terms may cancel: rounding is of their size
+  double sum = 0, size = bound.size;  // terms may cancel: rounding is of their size
+  if (!std::isfinite(size)) throw TooWide{"a cost"};
   for (const Term& term : record.terms) {
     sum += term.value;
     size += std::abs(term.value);
