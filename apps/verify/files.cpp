@@ -14,10 +14,22 @@ namespace verify {
 
 void bad(const std::string& file, const std::string& place, const std::string& found,
          const std::string& expected) {
-  std::string text = file + ": " + place + ": found " + found + ", expected " + expected;
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  throw BadInput{text};
+  throw BadInput{file + ": " + place + ": found " + found + ", expected " + expected};
+}
+
+std::string printable(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= ' ' && byte < 0x7f) {
+      line += c;
+      continue;
+    }
+    line += "\\x";
+    line += "0123456789abcdef"[byte >> 4];
+    line += "0123456789abcdef"[byte & 15];
+  }
+  return line;
 }
 
 std::string read_bytes(const std::filesystem::path& path) {

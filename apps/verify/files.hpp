@@ -19,6 +19,9 @@ struct BadInput {
 [[noreturn]] void bad(const std::string& file, const std::string& place, const std::string& found,
                       const std::string& expected);
 
+// On one line, and nothing that a terminal would obey.
+std::string printable(const std::string& text);
+
 std::string read_bytes(const std::filesystem::path& path);
 json parse_json(const std::string& bytes, const std::string& file);
 Table parse_npy(const std::string& bytes, const std::string& file);

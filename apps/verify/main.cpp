@@ -98,15 +98,15 @@ int run(Options options) {
       std::printf("  assuming: %s\n", sentence.c_str());
     return std::fflush(stdout) == 0 ? 0 : 3;
   } catch (const Refuted& reason) {
-    std::printf("REFUTED %s\n", reason.text.c_str());
+    std::printf("REFUTED %s\n", printable(reason.text).c_str());
   } catch (const Undecided& reason) {
-    std::printf("UNDECIDED %s\n", reason.text.c_str());
+    std::printf("UNDECIDED %s\n", printable(reason.text).c_str());
   } catch (const BadInput& error) {
-    std::fprintf(stderr, "loopcert-verify: %s\n", error.text.c_str());
+    std::fprintf(stderr, "loopcert-verify: %s\n", printable(error.text).c_str());
     return 3;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "loopcert-verify: %s: content: found %s, expected files of loopcert\n",
-                 options.certificate.c_str(), error.what());
+                 printable(options.certificate.string()).c_str(), printable(error.what()).c_str());
     return 3;
   }
   return 1;
