@@ -1,0 +1,24 @@
+#include <nlohmann/json.hpp>
+
+#include "../../apps/loopcert/report_data.hpp"
+#include "../fixture.hpp"
+#include "../targets.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+
+namespace loopcert::fuzz {
+
+// run.json has a method, results.json has none.
+void report(Bytes bytes) {
+  static const LearnRun honest = learn(small_problem("lqr", "hold-out"), small_data());
+  nlohmann::json tree;
+  if (!accepted([&] { tree = parse_json(bytes); })) return;
+  accepted([&] {
+    if (tree.is_object() && tree.contains("method"))
+      loopcert::report::run_page(app::describe_run({tree, honest.controller}));
+    else
+      loopcert::report::sweep_page(app::describe_sweep(tree));
+  });
+}
+
+}  // namespace loopcert::fuzz
