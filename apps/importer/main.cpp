@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "formats.hpp"
 #include "loopcert/core/error.hpp"
@@ -14,7 +15,8 @@
 namespace loopcert::importer {
 namespace {
 
-constexpr rlim_t seconds = 240;
+// Of the processor. Honest files take a fraction of it; there are others that never end.
+constexpr rlim_t least_seconds = 5, bytes_per_second = rlim_t{1} << 21;
 constexpr rlim_t overhead = rlim_t{1} << 30;  // libraries and their work space
 
 void limit(int resource, rlim_t most) {
@@ -22,7 +24,13 @@ void limit(int resource, rlim_t most) {
   ::setrlimit(resource, &limits);  // where it fails, a smaller limit is in force already
 }
 
-void limit_everything(std::uint64_t bytes) {
+rlim_t seconds_for(const char* path) {
+  std::error_code missing;  // is reported when it is opened
+  const auto size = std::filesystem::file_size(path, missing);
+  return least_seconds + (missing ? 0 : size / bytes_per_second);
+}
+
+void limit_everything(std::uint64_t bytes, rlim_t seconds) {
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves terabytes of addresses
   limit(RLIMIT_AS, 3 * static_cast<rlim_t>(bytes) + overhead);
 #else
@@ -62,7 +70,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::uint64_t bytes = std::strtoull(argv[1], nullptr, 10);
-  importer::limit_everything(bytes);
+  importer::limit_everything(bytes, importer::seconds_for(argv[2]));
   try {
     const std::vector<std::string> wanted(argv + 3, argv + argc);
     importer::write_all(

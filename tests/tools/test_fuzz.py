@@ -29,7 +29,7 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow
 """
 THEIRS = """==8==ERROR: AddressSanitizer: SEGV on unknown address
     #0 0x55 in free (/b/fuzz/fuzz_hdf5+0x27) (BuildId: 66)
-    #1 0x56 in raise (/lib/x86_64-linux-gnu/libc.so.6+0x3c) (BuildId: 93)
+    #1 0x56 in __memcpy string/../sysdeps/x86_64/multiarch/memmove-vec-unaligned-erms.S:273
     #2 0x57 in H5MM_xfree (/lib/libhdf5_serial.so.103+0x17) (BuildId: e9)
     #3 0x58 in loopcert::importer::read_hdf5(int) /b/../apps/importer/read_hdf5.cpp:3:1
 SUMMARY: AddressSanitizer: SEGV
@@ -52,9 +52,9 @@ class Fuzz(unittest.TestCase):
 
     def test_whose_crash_it_is(self):
         tool = load_tool()
-        self.assertEqual(tool.count_crashes("hdf5", OURS + THEIRS + OURS), (2, 1))
-        self.assertEqual(tool.count_crashes("csv", THEIRS), (1, 0))
-        self.assertEqual(tool.count_crashes("hdf5", "#12\tNEW cov: 3\n"), (0, 0))
+        self.assertFalse(tool.in_library(OURS))
+        self.assertTrue(tool.in_library(THEIRS))
+        self.assertFalse(tool.in_library("#12\tNEW cov: 3\n"))
 
     def test_without_a_compiler(self):
         with tempfile.TemporaryDirectory() as folder:
