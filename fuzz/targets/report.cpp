@@ -13,9 +13,12 @@ void report(Bytes bytes) {
   static const LearnRun honest = learn(small_problem("lqr", "hold-out"), small_data());
   nlohmann::json tree;
   if (!accepted([&] { tree = parse_json(bytes); })) return;
+  app::RunParts parts;
+  parts.record = tree;
+  parts.controller = honest.controller;
   accepted([&] {
     if (tree.is_object() && tree.contains("method"))
-      loopcert::report::run_page(app::describe_run({tree, honest.controller}));
+      loopcert::report::run_page(app::describe_run(parts));
     else
       loopcert::report::sweep_page(app::describe_sweep(tree));
   });
