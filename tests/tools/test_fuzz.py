@@ -47,7 +47,7 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(folders, names)
 
     def test_the_corpus_is_small(self):
-        size = sum(path.stat().st_size for path in (ROOT / "fuzz/corpus").rglob("*"))
+        size = sum(path.stat().st_size for path in (ROOT / "fuzz/corpus").glob("*/*"))
         self.assertLess(size, LARGEST)
 
     def test_whose_crash_it_is(self):
