@@ -2,6 +2,7 @@
 option(LOOPCERT_NATIVE "use every instruction of this machine (-march=native)" OFF)
 option(LOOPCERT_WERROR "treat warnings as errors" OFF)
 option(LOOPCERT_TESTS "define the tests (target: tests)" ${PROJECT_IS_TOP_LEVEL})
+option(LOOPCERT_FUZZ "define the fuzz programs (target: fuzzers; clang only)" OFF)
 set(LOOPCERT_SANITIZE "" CACHE STRING "sanitizers, as in -fsanitize=")
 
 add_compile_options(-Wall -Wextra -Wshadow)

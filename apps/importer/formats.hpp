@@ -10,6 +10,10 @@
 
 namespace loopcert::importer {
 
+// By what the file says it is, not by its name.
+NamedArrays read_variables(const std::string& path, const std::vector<std::string>& wanted,
+                           std::uint64_t bytes);
+
 // MATLAB up to version 7.
 NamedArrays read_mat(const std::string& path, const std::vector<std::string>& wanted,
                      std::uint64_t bytes);

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 
 #include "formats.hpp"
 #include "loopcert/core/error.hpp"
@@ -15,7 +15,8 @@
 namespace loopcert::importer {
 namespace {
 
-constexpr rlim_t seconds = 240;
+// Of the processor. Honest files take a fraction of it; there are others that never end.
+constexpr rlim_t least_seconds = 5, bytes_per_second = rlim_t{1} << 21;
 constexpr rlim_t overhead = rlim_t{1} << 30;  // libraries and their work space
 
 void limit(int resource, rlim_t most) {
@@ -23,7 +24,13 @@ void limit(int resource, rlim_t most) {
   ::setrlimit(resource, &limits);  // where it fails, a smaller limit is in force already
 }
 
-void limit_everything(std::uint64_t bytes) {
+rlim_t seconds_for(const char* path) {
+  std::error_code missing;  // is reported when it is opened
+  const auto size = std::filesystem::file_size(path, missing);
+  return least_seconds + (missing ? 0 : size / bytes_per_second);
+}
+
+void limit_everything(std::uint64_t bytes, rlim_t seconds) {
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves terabytes of addresses
   limit(RLIMIT_AS, 3 * static_cast<rlim_t>(bytes) + overhead);
 #else
@@ -34,28 +41,6 @@ void limit_everything(std::uint64_t bytes) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);  // pipes are not files: the answer still goes out
   limit(RLIMIT_NOFILE, 16);
-}
-
-std::string first_bytes(const std::string& path) {
-  std::string bytes(520, '\0');
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError("cannot be opened");
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<size_t>(file.gcount()));
-  return bytes;
-}
-
-// By what the file says it is, not by its name. MATLAB 7.3 puts 512 bytes of its own in front.
-NamedArrays read(const std::string& path, const std::vector<std::string>& wanted,
-                 std::uint64_t bytes) {
-  constexpr std::string_view hdf5 = "\x89HDF\r\n\x1a\n";
-  const std::string start = first_bytes(path);
-  const std::string_view view = start;
-  const bool matlab73 = view.size() >= 520 && view.substr(512).starts_with(hdf5);
-  if (view.starts_with(hdf5) || matlab73) return read_hdf5(path, wanted, bytes, matlab73);
-  if (view.starts_with("MATLAB 5.0 MAT-file")) return read_mat(path, wanted, bytes);
-  throw_input_error("start", view.empty() ? "an empty file" : "no mark of a .mat or .h5 file",
-                    "MATLAB 5.0 or 7.3, or HDF5");
 }
 
 // By their place in the request: a name in HDF5 may be a path, which no archive should hold.
@@ -85,11 +70,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::uint64_t bytes = std::strtoull(argv[1], nullptr, 10);
-  importer::limit_everything(bytes);
+  importer::limit_everything(bytes, importer::seconds_for(argv[2]));
   try {
     const std::vector<std::string> wanted(argv + 3, argv + argc);
     importer::write_all(
-        format_npz(importer::numbered(importer::read(argv[2], wanted, bytes), wanted)));
+        format_npz(importer::numbered(importer::read_variables(argv[2], wanted, bytes), wanted)));
   } catch (const InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 3;

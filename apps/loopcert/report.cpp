@@ -8,6 +8,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/core/visible.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "manual.hpp"
@@ -30,9 +31,8 @@ struct ReportOptions {
 constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
 
 nlohmann::json read_json(const fs::path& path) {
-  nlohmann::json tree = nlohmann::json::parse(read_file(path, size_limit), nullptr, false);
-  if (tree.is_discarded()) throw_input_error(path.string(), "no valid JSON", "a file of loopcert");
-  return tree;
+  const std::string text = read_file(path, size_limit);
+  return at_place(path.string(), [&] { return parse_json(text); });
 }
 
 std::string provenance(const Controller& controller, const std::string& key) {

@@ -25,6 +25,12 @@ std::optional<double> number(const Json& tree, const char* key) {
   return tree[key].get<double>();
 }
 
+// A count that is none is shown as 0.
+Index count(const Json& tree, const char* key) {
+  const double value = number(tree, key).value_or(0);
+  return value >= 0 && value <= 1e15 ? static_cast<Index>(value) : 0;
+}
+
 std::string text(const Json& tree, const char* key) {
   return tree.is_object() && tree.contains(key) && tree[key].is_string()
              ? tree[key].get<std::string>()
@@ -66,8 +72,8 @@ void add_record(report::RunReport& run, const Json& record) {
                                number(r, "change_rms").value_or(0),
                                number(r, "residual_mean").value_or(0),
                                number(r, "residual_largest").value_or(0)});
-  run.n = static_cast<Index>(number(record, "n").value_or(0));
-  run.p = static_cast<Index>(number(record, "p").value_or(0));
+  run.n = count(record, "n");
+  run.p = count(record, "p");
   run.empirical_cost = number(record, "empirical_cost");
   run.lqr_cost_estimate = number(record, "lqr_cost_estimate");
   run.population_cost = number(record, "population_cost");

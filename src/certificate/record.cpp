@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
@@ -32,14 +34,23 @@ Value get(const json& tree, const char* key) {
   try {
     return value.get<Value>();
   } catch (const json::exception&) {
-    throw_input_error(key, value.dump().substr(0, 60), "another type");
+    throw_input_error(key, one_line(value.dump()), "another type");
   }
 }
 
 double number(const json& tree, const char* key) {
   const json& value = member(tree, key);
-  if (!value.is_number()) throw_input_error(key, value.dump().substr(0, 60), "a number");
+  if (!value.is_number()) throw_input_error(key, one_line(value.dump()), "a number");
   return value.get<double>();
+}
+
+Index whole_number(const json& tree, const char* key, Index most) {
+  const json& value = member(tree, key);
+  const bool whole = value.is_number_integer() &&
+                     (!value.is_number_unsigned() || value.get<std::uint64_t>() <= INT64_MAX);
+  if (!whole || value.get<Index>() < 0 || value.get<Index>() > most)
+    throw_input_error(key, one_line(value.dump()), fmt::format("a whole number up to {}", most));
+  return value.get<Index>();
 }
 
 std::optional<double> optional_number(const json& tree, const char* key) {
@@ -105,7 +116,7 @@ json certificate_to_json(const Certificate& c) {
 
 Certificate certificate_from_json(const json& tree) {
   if (member(tree, "format") != format_name)
-    throw_input_error("format", tree["format"].dump().substr(0, 60),
+    throw_input_error("format", one_line(tree["format"].dump()),
                       fmt::format("\"{}\"", format_name));
   Certificate c;
   c.kind = get<std::string>(tree, "kind");
@@ -125,16 +136,16 @@ Certificate certificate_from_json(const json& tree) {
     c.events.push_back(
         {get<std::string>(e, "name"), number(e, "delta"), get<std::string>(e, "statement")});
   c.assumptions = get<std::vector<std::string>>(tree, "assumptions");
-  const json& n = member(tree, "n");
-  if (!n.is_number_integer()) throw_input_error("n", n.dump().substr(0, 60), "a whole number");
-  c.n = n.get<Index>();
+  c.n = whole_number(tree, "n", std::numeric_limits<Index>::max());
   c.kl = optional_number(tree, "kl");
   c.lambda = optional_number(tree, "lambda");
   if (tree.contains("lambdas")) c.lambdas = get<std::vector<double>>(tree, "lambdas");
   const json& solver = member(tree, "solver");
-  c.solver = {get<std::string>(solver, "status"), get<int>(solver, "iterations"),
+  c.solver = {get<std::string>(solver, "status"),
+              static_cast<int>(whole_number(solver, "iterations", std::numeric_limits<int>::max())),
               number(solver, "gradient_norm")};
   c.all = member(tree, "all");
+  if (!c.all.is_array()) throw_input_error("all", c.all.type_name(), "a list");
   c.inputs = member(tree, "inputs");
   return c;
 }

@@ -6,6 +6,8 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/core/text.hpp"
 #include "loopcert/data/formats.hpp"
 
 namespace loopcert {
@@ -27,7 +29,7 @@ Index whole_number(const json& tree, const char* key) {
   const json& value = member(tree, key);
   if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
       value.get<std::int64_t>() > 1'000'000)
-    throw_input_error(key, value.dump().substr(0, 40), "a whole number from 1 to 1000000");
+    throw_input_error(key, one_line(value.dump()), "a whole number from 1 to 1000000");
   return value.get<Index>();
 }
 
@@ -39,7 +41,7 @@ Vector numbers(const json& row, const std::string& place, Index size) {
   for (Index j = 0; j < size; ++j) {
     const json& entry = row[static_cast<size_t>(j)];
     if (!entry.is_number())
-      throw_input_error(fmt::format("{}[{}]", place, j), entry.dump().substr(0, 40), "a number");
+      throw_input_error(fmt::format("{}[{}]", place, j), one_line(entry.dump()), "a number");
     values(j) = entry.get<double>();
   }
   return values;
@@ -52,7 +54,7 @@ std::vector<std::string> fingerprints(const json& list) {
     const std::string text = entry.is_string() ? entry.get<std::string>() : "";
     const bool hexadecimal = text.find_first_not_of("0123456789abcdef") == text.npos;
     if (text.size() != 16 || !hexadecimal)
-      throw_input_error(fmt::format("learned_from[{}]", found.size()), entry.dump().substr(0, 40),
+      throw_input_error(fmt::format("learned_from[{}]", found.size()), one_line(entry.dump()),
                         "16 hexadecimal digits");
     found.push_back(text);
   }
@@ -80,7 +82,7 @@ json controller_to_json(const Controller& controller) {
 Controller controller_from_json(const json& tree) {
   const json& format = member(tree, "format");
   if (format != format_name)
-    throw_input_error("format", format.dump().substr(0, 60), fmt::format("\"{}\"", format_name));
+    throw_input_error("format", one_line(format.dump()), fmt::format("\"{}\"", format_name));
   Controller controller;
   controller.sizes = {whole_number(tree, "n_x"), whole_number(tree, "n_u"),
                       whole_number(tree, "horizon")};
@@ -119,11 +121,7 @@ Controller read_controller(const std::filesystem::path& path) {
       return at_place(path.string(), [&] { return controller_from_arrays(arrays); });
     }
   const std::string text = read_file(path, size_limit);
-  return at_place(path.string(), [&] {
-    const json tree = json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (tree.is_discarded()) throw_input_error("content", "no valid JSON", "a controller file");
-    return controller_from_json(tree);
-  });
+  return at_place(path.string(), [&] { return controller_from_json(parse_json(text)); });
 }
 
 void write_controller(const std::filesystem::path& path, const Controller& controller) {

@@ -57,6 +57,13 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 std::string number_text(double value) { return fmt::format("{}", value); }
 
+std::string one_line(std::string_view text) {
+  constexpr size_t longest = 160;
+  std::string line;
+  for (const char c : text.substr(0, longest)) line += c >= 0x20 && c < 0x7f ? c : '?';
+  return text.size() > longest ? line + "..." : line;
+}
+
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }

@@ -40,7 +40,7 @@ std::vector<std::string> parse_header(std::string_view line) {
     if (field.empty())
       throw_input_error(fmt::format("row 1, column {}", names.size() + 1), "no name",
                         "a column name (and no index column)");
-    const auto control = [](char c) { return c >= 0 && c < 0x20; };
+    const auto control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; };
     if (std::any_of(field.begin(), field.end(), control))
       throw_input_error(fmt::format("row 1, column {}", names.size() + 1), excerpt(field),
                         "a name without control characters");

@@ -18,17 +18,29 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
-constexpr int seconds_limit = 300;
+constexpr int usual_seconds = 300;
 
-void check_file(const fs::path& path) {
+// Its size in bytes.
+std::uintmax_t checked_size(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status))
     throw InputError(error ? error.message() : std::string("No such file or directory"));
   if (!fs::is_regular_file(status)) throw InputError("not a regular file");
   const std::uintmax_t size = fs::file_size(path, error);
-  if (!error && size > largest_file)
+  if (error) throw InputError(error.message());
+  if (size > largest_file)
     throw InputError(fmt::format("found {} bytes, expected at most {}", size, largest_file));
+  return size;
+}
+
+// Room for what a file of this size can hold, and an end to what it can claim. Deflate unpacks to
+// at most 1032 times as much, and a byte may become a double; without values, which HDF5 allows, a
+// small file is still given something.
+std::uint64_t byte_limit(std::uintmax_t size) {
+  constexpr std::uint64_t least = gib / 16, most = 4 * gib;
+  const std::uint64_t held = least + 8 * 1032 * std::min<std::uint64_t>(size, most);
+  return std::min({held, most, memory_limit() / 2});
 }
 
 // The first line that the importer wrote, made printable.
@@ -39,9 +51,10 @@ std::string first_line(const std::string& text) {
   return line;
 }
 
-[[noreturn]] void throw_failed(const ProcessResult& result) {
+[[noreturn]] void throw_failed(const ProcessResult& result, int seconds_limit) {
   const std::string expected = "a file that MATLAB or HDF5 wrote";
-  if (result.too_much) throw_input_error("content", "more than fits into memory", "less");
+  if (result.too_much)
+    throw_input_error("content", "more than a file of this size can hold", expected);
   if (result.too_long)
     throw_input_error("content", fmt::format("no end after {} seconds", seconds_limit), expected);
   if (result.signal != 0)
@@ -58,19 +71,38 @@ std::string first_line(const std::string& text) {
                     expected);
 }
 
-// The answer holds arrays 0, 1, … of the request. NaN is refused there: name the variable.
-NamedArrays parse_answer(const std::string& bytes, const std::vector<std::string>& wanted) {
-  try {
-    return parse_npz(bytes);
-  } catch (const InputError& error) {
-    const std::string text = error.what();
-    const size_t number = text.find(".npy: ");
-    if (number != 1 || text[0] < '0' || static_cast<size_t>(text[0] - '0') >= wanted.size()) throw;
-    throw InputError(wanted[static_cast<size_t>(text[0] - '0')] + text.substr(5));
-  }
+// The name that was asked for under this number.
+std::optional<std::string> name_of(std::string_view number,
+                                   const std::vector<std::string>& wanted) {
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (number == std::to_string(i)) return wanted[i];
+  return std::nullopt;
 }
 
 }  // namespace
+
+NamedArrays arrays_of_answer(std::string_view bytes, const std::vector<std::string>& wanted) {
+  NamedArrays numbered;
+  try {
+    numbered = parse_npz(bytes);
+  } catch (const InputError& error) {  // NaN is refused there: name the variable
+    const std::string text = error.what();
+    const size_t end = text.find(".npy: ");
+    const auto name = name_of(std::string_view(text).substr(0, end), wanted);
+    if (end == text.npos || !name) throw;
+    throw InputError(*name + text.substr(end + 4));
+  }
+  NamedArrays arrays;
+  for (auto& [number, array] : numbered) {
+    const auto name = name_of(number, wanted);
+    if (!name)
+      throw_input_error("content", "an answer " + excerpt(number) + " of the importer",
+                        "a number of the request");
+    arrays.emplace(*name, std::move(array));
+  }
+  if (arrays.empty()) throw_input_error("content", "an empty answer of the importer", "arrays");
+  return arrays;
+}
 
 std::optional<fs::path> find_importer() {
   std::vector<fs::path> places;
@@ -88,23 +120,23 @@ std::optional<fs::path> find_importer() {
 }
 
 NamedArrays import_arrays(const fs::path& path, const std::vector<std::string>& wanted) {
+  return import_arrays(path, wanted, usual_seconds);
+}
+
+NamedArrays import_arrays(const fs::path& path, const std::vector<std::string>& wanted,
+                          int seconds_limit) {
   return at_place(path.string(), [&] {
-    check_file(path);
+    const std::uint64_t limit = byte_limit(checked_size(path));
     const auto importer = find_importer();
     if (!importer)
       throw_input_error("format", path.extension().string() + " and no loopcert-importer",
                         "that program beside loopcert, or its path in LOOPCERT_IMPORTER");
-    // Room for what the file can hold, and an end to what it can claim.
-    const std::uint64_t limit = std::min<std::uint64_t>(memory_limit() / 2, 4 * gib);
     std::vector<std::string> command = {importer->string(), std::to_string(limit), path.string()};
     command.insert(command.end(), wanted.begin(), wanted.end());
     const ProcessResult result = run_process(command, limit, seconds_limit);
     if (result.status != 0 || result.signal != 0 || result.too_much || result.too_long)
-      throw_failed(result);
-    NamedArrays arrays;
-    for (auto& [number, array] : parse_answer(result.output, wanted))
-      arrays.emplace(wanted.at(std::stoul(number)), std::move(array));
-    return arrays;
+      throw_failed(result, seconds_limit);
+    return arrays_of_answer(result.output, wanted);
   });
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bytes.hpp"
 #include "excerpt.hpp"
@@ -37,17 +39,18 @@ std::string_view take_header(std::string_view& bytes) {
 size_t checked_count(const std::vector<Index>& shape, size_t item_size, size_t bytes) {
   if (shape.empty() || shape.size() > 3)
     throw_input_error("npy shape", shape_text(shape), "1 to 3 axes");
-  const size_t room = bytes / item_size;
+  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  // Without entries the other axes may be of any length; their product must still be a number.
+  const size_t room = empty ? std::numeric_limits<Index>::max() : bytes / item_size;
   size_t count = 1;
-  bool empty = false;
-  for (const Index length : shape) empty = empty || length == 0;
   for (const Index length : shape) {
     const auto axis = static_cast<size_t>(length);
-    if (!empty && count > room / axis)
+    if (axis != 0 && count > room / axis)
       throw_input_error("npy data", fmt::format("{} bytes (truncated file?)", bytes),
                         fmt::format("{} numbers of {} bytes", shape_text(shape), item_size));
-    count = empty ? 0 : count * axis;
+    if (axis != 0) count *= axis;
   }
+  if (empty) count = 0;
   if (count * item_size != bytes)
     throw_input_error("npy data", fmt::format("{} bytes", bytes),
                       std::to_string(count * item_size));

@@ -14,28 +14,37 @@ namespace {
 
 constexpr std::string_view extension = ".npy";
 
+[[noreturn]] void throw_none(std::vector<std::string> found,
+                             const std::vector<std::string>& wanted) {
+  constexpr size_t most = 8;
+  if (found.size() > most) {
+    found.resize(most);
+    found.push_back("...");
+  }
+  throw_input_error("arrays", found.empty() ? "none" : join(found), join(wanted, " or "));
+}
+
 NamedArrays parse_members(std::string_view bytes, const std::vector<std::string>* wanted) {
   NamedArrays arrays;
   std::vector<std::string> others;
   double held = 0;  // bytes
   for (const ZipMember& member : zip_directory(bytes)) {
     const std::string& name = member.name;
-    const std::string array_name = name.substr(0, name.find(extension));
+    const bool is_array = name.ends_with(extension) && name.size() > extension.size();
+    const std::string array_name = is_array ? name.substr(0, name.size() - extension.size()) : name;
     if (wanted && std::find(wanted->begin(), wanted->end(), array_name) == wanted->end()) {
       others.push_back(array_name);
       continue;
     }
-    if (!name.ends_with(extension) || name.size() == extension.size())
-      throw_input_error(name, "a member that is no array", "NAME.npy");
+    if (!is_array) throw_input_error(name, "a member that is no array", "NAME.npy");
     check_memory(name, held + 2.0 * static_cast<double>(member.size), memory_limit());
     std::string buffer;
     const std::string_view content = unpack(member, buffer);
     Array array = at_place(name, [&] { return parse_npy(content); });
     held += 8.0 * static_cast<double>(array.values.size());
-    arrays.emplace(name.substr(0, name.size() - extension.size()), std::move(array));
+    arrays.emplace(array_name, std::move(array));
   }
-  if (wanted && arrays.empty())
-    throw_input_error("arrays", others.empty() ? "none" : join(others), join(*wanted, " or "));
+  if (wanted && arrays.empty()) throw_none(others, *wanted);
   return arrays;
 }
 

@@ -5,6 +5,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/deployment.hpp"
 #include "recompute.hpp"
@@ -20,9 +21,8 @@ Response certified_response(const std::filesystem::path& path, const json& input
                             const Problem& problem) {
   if (inputs.contains("controller")) {
     const std::string bytes = read_checked(path, inputs, "controller");
-    const json tree = json::parse(bytes, nullptr, false);
-    if (tree.is_discarded()) throw_input_error("controller", "no valid JSON", "a controller file");
-    const Controller controller = controller_from_json(tree);
+    const Controller controller =
+        at_place("controller", [&] { return controller_from_json(parse_json(bytes)); });
     check_size("controller K", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
     return closed_loop_response(problem.system, controller);
   }

@@ -5,6 +5,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
@@ -127,9 +128,8 @@ Response controller_response(const json& inputs, const std::string& role,
                              const std::filesystem::path& path, const Problem& problem,
                              const Disturbances& data) {
   const std::string bytes = read_checked(path, inputs, role);
-  const json tree = json::parse(bytes, nullptr, false);
-  if (tree.is_discarded()) throw_input_error(role, "no valid JSON", "a controller file");
-  const Controller controller = controller_from_json(tree);
+  const Controller controller =
+      at_place(role, [&] { return controller_from_json(parse_json(bytes)); });
   check_fresh(controller, data, "the " + role);
   if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
     throw_input_error(role, "another size", "that of the problem");

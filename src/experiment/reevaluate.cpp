@@ -5,6 +5,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "recompute.hpp"
 
@@ -16,9 +17,8 @@ using nlohmann::json;
 constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
 
 json parse_certificate_file(const std::filesystem::path& path) {
-  const json tree = json::parse(read_file(path, size_limit), nullptr, /*allow_exceptions=*/false);
-  if (tree.is_discarded()) throw_input_error(path.string(), "no valid JSON", "a certificate file");
-  return tree;
+  const std::string text = read_file(path, size_limit);
+  return at_place(path.string(), [&] { return parse_json(text); });
 }
 
 Problem problem_of(const json& inputs) {

@@ -1,6 +1,9 @@
 #include "sqlite.hpp"
 
+#include <unistd.h>
+
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {
@@ -27,16 +30,23 @@ Database::Database(const std::filesystem::path& path) : path_(path) {
 
 void Database::check(int code) const {
   if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
-  const std::string reason = handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
+  // It quotes names from the file.
+  const std::string reason =
+      one_line(handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
   switch (code & 0xff) {
     case SQLITE_FULL:
     case SQLITE_IOERR:
-    case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
       throw OutputError(path_.string() + ": could not be written: " + reason);
-    case SQLITE_NOMEM:
-      throw std::bad_alloc();
+    case SQLITE_READONLY:  // the disk's word, or the file's own: its header can forbid writing
+      if (::access(path_.c_str(), W_OK) != 0)
+        throw OutputError(path_.string() + ": could not be written: " + reason);
+      throw_input_error(path_.string(), "a file that is not to be written",
+                        "a store of sweep results");
+    case SQLITE_NOMEM:  // also where a damaged schema asks for nonsense
+      throw_input_error(path_.string(), "more than fits into memory (a damaged file?)",
+                        "a store of sweep results");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw_input_error(path_.string(), "a file in use by another program", "to be alone with it");

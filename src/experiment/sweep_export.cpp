@@ -6,7 +6,7 @@
 #include "loopcert/core/csv_text.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "loopcert/core/json.hpp"
 
 namespace loopcert {
 namespace {
@@ -53,7 +53,7 @@ std::string csv_field(const Json& value) {
 // The record as it is exported, after a look that everything the columns need is there: a store may
 // come from anywhere.
 Json checked_record(const SweepJobs& jobs, const SweepJob& job, const std::string& text) {
-  Json record = tree_from_json(text);
+  Json record = parse_json(text);
   const Problem& problem = jobs.variants.at(job.variant).problem;
   const Json expected = {{"problem", problem.name},
                          {"method", problem.learning.method},

@@ -32,13 +32,6 @@ std::string shown(const Json& value) {
 
 }  // namespace
 
-std::string one_line(std::string_view text) {
-  constexpr size_t longest = 160;
-  std::string line;
-  for (const char c : text.substr(0, longest)) line += c >= 0x20 && c < 0x7f ? c : '?';
-  return text.size() > longest ? line + "..." : line;
-}
-
 std::string key_path(const std::string& path, std::string_view key) {
   return path.empty() ? one_line(key) : path + "." + one_line(key);
 }

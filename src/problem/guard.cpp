@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
 
 namespace loopcert {
 namespace {
@@ -13,6 +14,12 @@ bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 std::string byte_text(char c) {
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(c));
+}
+
+// "line 3" of the byte at `position`.
+std::string line_text(std::string_view text, size_t position) {
+  const std::string_view before = text.substr(0, position);
+  return fmt::format("line {}", std::count(before.begin(), before.end(), '\n') + 1);
 }
 
 // Counts brackets, and the dots of one key.
@@ -70,22 +77,6 @@ void check_ascii(std::string_view text) {
 }
 
 }  // namespace
-
-std::string line_text(std::string_view text, size_t position) {
-  const std::string_view before = text.substr(0, position);
-  return fmt::format("line {}", std::count(before.begin(), before.end(), '\n') + 1);
-}
-
-void guard_json(std::string_view text) {
-  Depth depth{text};
-  for (size_t i = 0; i < text.size();) {
-    if (text[i] == '"') {
-      i = string_end(text, i, "\"");
-    } else {
-      depth.see(i++);
-    }
-  }
-}
 
 std::string guard_toml(std::string_view text) {
   check_control_characters(text);

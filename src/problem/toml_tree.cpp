@@ -11,6 +11,7 @@
 
 #include "guard.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/problem/fields.hpp"
 #include "loopcert/problem/tree_file.hpp"
 

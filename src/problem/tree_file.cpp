@@ -6,6 +6,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
 
 namespace loopcert {
 
@@ -19,9 +20,8 @@ nlohmann::json read_tree(const std::filesystem::path& path) {
                       extension.empty() ? "no extension" : "the extension " + extension,
                       ".toml or .json");
   const std::string text = read_file(path, largest);
-  return at_place(path.string(), [&] {
-    return extension == ".toml" ? tree_from_toml(text) : tree_from_json(text);
-  });
+  return at_place(path.string(),
+                  [&] { return extension == ".toml" ? tree_from_toml(text) : parse_json(text); });
 }
 
 }  // namespace loopcert

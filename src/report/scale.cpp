@@ -8,6 +8,9 @@
 namespace loopcert::report {
 namespace {
 
+// What a figure has room for: beyond it, arithmetic on the ends of a scale would overflow.
+constexpr double largest = 1e100, smallest = 1e-100;
+
 // 1, 2 or 5 times a power of ten, at least `raw`.
 double nice_step(double raw) {
   const double power = std::pow(10, std::floor(std::log10(raw)));
@@ -56,6 +59,7 @@ double Scale::at(double value) const {
 
 void Range::add(double value) {
   if (!std::isfinite(value)) return;
+  value = std::clamp(value, -largest, largest);
   low = empty ? value : std::min(low, value);
   high = empty ? value : std::max(high, value);
   empty = false;
@@ -84,9 +88,10 @@ Scale log_scale(const Range& range) {
   if (range.empty || !(range.low > 0)) return linear_scale(range);
   Scale scale;
   scale.log = true;
-  const double factor = std::max(std::pow(range.high / range.low, 0.05), 1.02);
-  scale.low = range.low / factor;
-  scale.high = range.high * factor;
+  const double low = std::max(range.low, smallest), high = std::max(range.high, smallest);
+  const double factor = std::max(std::pow(high / low, 0.05), 1.02);
+  scale.low = low / factor;
+  scale.high = high * factor;
   add_log_ticks(scale);
   return scale;
 }

@@ -121,5 +121,21 @@ TEST(Record, BadJsonIsNamed) {
   EXPECT_THROW(certificate_from_json(nlohmann::json("text")), InputError);
 }
 
+TEST(Record, RefusesNumbersThatDoNotFitAndAListThatIsNone) {
+  const nlohmann::json good = certificate_to_json(Example().certificate("data-driven"));
+  const auto refuses = [&](const char* pointer, const nlohmann::json& value) {
+    nlohmann::json bad = good;
+    bad[nlohmann::json::json_pointer(pointer)] = value;
+    EXPECT_THROW(certificate_from_json(bad), InputError) << pointer << " " << value;
+  };
+  for (const nlohmann::json& value : {nlohmann::json(1e300), nlohmann::json(-1),
+                                      nlohmann::json(UINT64_MAX), nlohmann::json(2.5)}) {
+    refuses("/solver/iterations", value);
+    refuses("/n", value);
+  }
+  refuses("/solver/iterations", 3000000000);
+  refuses("/all", {{"a", 1}});
+}
+
 }  // namespace
 }  // namespace loopcert::testing

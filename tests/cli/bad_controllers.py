@@ -23,6 +23,7 @@ def controller(**changes):
     return json.dumps(tree)
 
 
+DEEP = "[" * 100000 + "]" * 100000  # more than any stack would walk down
 LATER = [[0.0] * 22 for _ in range(10)]
 LATER[0][2] = 1.0
 ARRAYS = {"K": np.zeros((10, 22)), "k": np.zeros(10), "horizon": np.array([10.0]),
@@ -37,7 +38,7 @@ def arrays(**changes):
 
 
 CONTROLLERS = [
-    ("c.json", "", "no valid JSON"), ("c.json", "{}", "format"), ("c.json", "[]", "an object"),
+    ("c.json", "", "line 1, column 1"), ("c.json", "{}", "format"), ("c.json", "[]", "an object"),
     ("c.json", controller(format="loopcert controller 9"), "loopcert controller 1"),
     ("c.json", controller(horizon=0), "horizon"), ("c.json", controller(horizon=1e9), "horizon"),
     ("c.json", controller(horizon=9), "K"), ("c.json", controller(K=...), "K"),
@@ -47,6 +48,8 @@ CONTROLLERS = [
     ("c.json", controller(learned_from=["xyz"]), "16 hexadecimal digits"),
     ("c.json", controller(learned_from="all"), "a list"), ("c.json", controller()[:300], "JSON"),
     ("c.json", controller().replace("0.0", "1e999", 1), "c.json"),
+    ("c.json", controller(provenance="DEEP").replace('"DEEP"', '{"a": ' + DEEP + "}"), "nesting"),
+    ("c.json", '{"format": 1, "format": 2}', "a key given twice"),
     ("c.npz", arrays(K=...), "K: found nothing"), ("c.npz", arrays(K=np.zeros((3, 3))), "K"),
     ("c.npz", arrays(horizon=np.array([2.5])), "horizon"), ("c.npz", b"hello", "zip end"),
     ("c.npz", arrays(n_x=np.array([1.0, 2.0])), "n_x"), ("c.npz", arrays(n_u=np.array([0.0])), "n_u"),
@@ -55,7 +58,8 @@ CONTROLLERS = [
 ]
 
 CERTIFICATES = [
-    ("", "no valid JSON"), ("{}", "format"), ("[]", "certificate.json"),
+    ("", "line 1, column 1"), ("{}", "format"), ("[]", "certificate.json"),
     ('{"format": "loopcert certificate 1"}', "certificate.json"),
     ('{"format": "loopcert certificate 7"}', "format"), ("{\"format\": 3", "JSON"),
+    ('{"format": ' + DEEP + "}", "nesting"), ('{"value": 1, "value": 2}', "a key given twice"),
 ]

@@ -185,6 +185,8 @@ class ReportTest(ProgramTest):
         self.fails(3, "report", empty, says=["results.json", "results"])
         (empty / "results.json").write_text("[")
         self.fails(3, "report", empty, says="JSON")
+        (empty / "results.json").write_text("[" * 100000 + "]" * 100000)
+        self.fails(3, "report", empty, says="nesting deeper than 32")
         (empty / "results.json").write_text("[]")
         self.fails(2, "report", empty, "--problem", COLOURED, says="sweep")
         (empty / "run.json").write_text("[]")

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loopcert/core/json.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/problem/tree_file.hpp"
 #include "random_system.hpp"
 
 namespace loopcert {
@@ -102,7 +102,7 @@ void expect_same(const Problem& a, const Problem& b) {
 RC_GTEST_PROP(ProblemToJson, ReadsBackAsTheSameProblem, ()) {
   const Problem problem = random_problem();
   const std::string text = problem_to_json(problem).dump();
-  const Problem back = problem_from_json(tree_from_json(text));
+  const Problem back = problem_from_json(parse_json(text));
   expect_same(problem, back);
   RC_ASSERT(problem_to_json(back).dump() == text);
 }

@@ -5,6 +5,7 @@
 
 #include "example.hpp"
 #include "input_error.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/core/random.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/problem/tree_file.hpp"
@@ -27,14 +28,14 @@ std::string toml_error(const std::string& text) {
   return input_error([&] { tree_from_toml(text); });
 }
 std::string json_error(const std::string& text) {
-  return input_error([&] { tree_from_json(text); });
+  return input_error([&] { parse_json(text); });
 }
 
 TEST(Toml, BecomesTheSameTreeAsJson) {
   const Json tree = tree_from_toml(
       "a = 1\r\nb = -2.5e-3\nc = [true, [\"x\\u00e9\", 'y']]\n[d.e]\nf = { g = \"\"\"1\n2\"\"\" "
       "}\n");
-  EXPECT_EQ(tree, tree_from_json(R"({"a": 1, "b": -2.5e-3, "c": [true, ["xé", "y"]],
+  EXPECT_EQ(tree, parse_json(R"({"a": 1, "b": -2.5e-3, "c": [true, ["xé", "y"]],
                                      "d": {"e": {"f": {"g": "1\n2"}}}})"));
   EXPECT_TRUE(tree["a"].is_number_integer());
   EXPECT_EQ(tree_from_toml("\xEF\xBB\xBF"
@@ -52,7 +53,7 @@ TEST(Toml, ReadsNumbersExactly) {
 
 TEST(Toml, AllowsAnyTextInComments) {
   EXPECT_EQ(tree_from_toml("# Kálmán \xff [[[[\na = 'x # y' # \"'é\nb = \"\\\"#\" # ü"),
-            tree_from_json(R"({"a": "x # y", "b": "\"#"})"));
+            parse_json(R"({"a": "x # y", "b": "\"#"})"));
 }
 
 TEST(Toml, RefusesOtherBytesWithTheirLine) {
@@ -166,7 +167,7 @@ TEST(ProblemFile, SurvivesRandomDamage) {
     if (trial % 2 == 0)
       try_problem(text, tree_from_toml);
     else
-      try_problem(text, tree_from_json);
+      try_problem(text, parse_json);
   }
 }
 

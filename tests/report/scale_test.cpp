@@ -53,6 +53,16 @@ TEST(Scale, OddRangesStillHaveAPlaceForEverything) {
   }
 }
 
+TEST(Scale, HasAnEndAlsoWhereNumbersHaveNone) {
+  for (const Range& range : {range_of({1, 1e300}), range_of({1e-300, 1}), range_of({1e300}),
+                             range_of({-1e308, 1e308}), range_of({1e-300, 1e300})})
+    for (const Scale& scale : {linear_scale(range), log_scale(range)}) {
+      EXPECT_LT(scale.low, scale.high);
+      for (const double value : {1e-300, 1.0, 1e300})
+        EXPECT_TRUE(std::isfinite(scale.at(value))) << value;
+    }
+}
+
 // Whatever the data: values lie inside, ticks rise, lie inside and are few enough to be read.
 RC_GTEST_PROP(Scale, HoldsForAllRanges, (int a, int b, int exponent)) {
   const double unit = std::pow(10, exponent % 12);

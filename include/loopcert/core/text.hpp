@@ -17,6 +17,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 // Shortest text that reads back as the same double.
 std::string number_text(double value);
 
+// Text as messages show it: printable ASCII on one line, cut when long.
+std::string one_line(std::string_view text);
+
 // "a, b, c"
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loopcert/data/npz.hpp"
@@ -15,6 +16,13 @@ namespace loopcert {
 // when one is not a real array of 1 to 3 axes, and when the importer crashes or meets a limit.
 NamedArrays import_arrays(const std::filesystem::path& path,
                           const std::vector<std::string>& wanted);
+// The same with another end to its patience than five minutes.
+NamedArrays import_arrays(const std::filesystem::path& path, const std::vector<std::string>& wanted,
+                          int seconds_limit);
+
+// The arrays in what the importer wrote: 0.npy, 1.npy, … in the order of `wanted`. It met a file
+// that may be hostile, so its answer is taken for one that may be too. Throws InputError.
+NamedArrays arrays_of_answer(std::string_view bytes, const std::vector<std::string>& wanted);
 
 // $LOOPCERT_IMPORTER, or loopcert-importer beside the running program, in ../libexec/loopcert from
 // there, or where it was installed.

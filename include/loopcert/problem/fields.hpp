@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loopcert/core/text.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert {
@@ -17,8 +18,6 @@ struct Node {
   std::string path;  // "cost.Q"
 };
 
-// Text as messages show it: printable ASCII on one line, cut when long.
-std::string one_line(std::string_view text);
 std::string key_path(const std::string& path, std::string_view key);
 
 // "path: found <value>, expected …"

@@ -13,6 +13,5 @@ namespace loopcert {
 nlohmann::json read_tree(const std::filesystem::path& path);
 
 nlohmann::json tree_from_toml(std::string_view text);
-nlohmann::json tree_from_json(std::string_view text);
 
 }  // namespace loopcert

@@ -1,0 +1,27 @@
+#include <nlohmann/json.hpp>
+
+#include "../../apps/loopcert/report_data.hpp"
+#include "../fixture.hpp"
+#include "../targets.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+
+namespace loopcert::fuzz {
+
+// run.json has a method, results.json has none.
+void report(Bytes bytes) {
+  static const LearnRun honest = learn(small_problem("lqr", "hold-out"), small_data());
+  nlohmann::json tree;
+  if (!accepted([&] { tree = parse_json(bytes); })) return;
+  app::RunParts parts;
+  parts.record = tree;
+  parts.controller = honest.controller;
+  accepted([&] {
+    if (tree.is_object() && tree.contains("method"))
+      loopcert::report::run_page(app::describe_run(parts));
+    else
+      loopcert::report::sweep_page(app::describe_sweep(tree));
+  });
+}
+
+}  // namespace loopcert::fuzz

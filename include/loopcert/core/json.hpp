@@ -1,0 +1,16 @@
+// JSON from a stranger's file.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+namespace loopcert {
+
+// Of JSON and TOML: those who walk a tree recurse.
+constexpr int deepest_nesting = 32;
+
+// Throws InputError on nesting deeper than that, on a key given twice in one object (readers would
+// differ in which they take), and on what is no JSON, with line and column.
+nlohmann::json parse_json(std::string_view text);
+
+}  // namespace loopcert
