@@ -65,8 +65,8 @@ void run_reproduce(const ReproduceOptions& options) {
       nlohmann::json::parse(read_file(folder / "results.json", size_limit));
   const Reproduction reproduction = reproduce_tables(results.at("results"));
   const nlohmann::json record = reproduction_to_json(reproduction);
-  write_file(folder / "tables.json", record.dump(2) + "\n");
-  write_file(folder / "report.html", report::sweep_page(describe(results, reproduction)));
+  write_together({{folder / "tables.json", record.dump(2) + "\n"},
+                  {folder / "report.html", report::sweep_page(describe(results, reproduction))}});
   if (options.json) {
     print_json(record);
     return;

@@ -1,0 +1,49 @@
+"""Faults inside the process: the N-th call fails."""
+
+import errno
+
+
+def fault(family, at, how, stays=False, log=None):
+    return {"FAULT_FAMILY": family, "FAULT_AT": str(at), "FAULT_HOW": str(how),
+            "FAULT_STAYS": "1" if stays else "", "FAULT_LOG": str(log or "")}
+
+
+def count(bench, command, state, family):
+    """The calls of one run: for files a line each, for memory and clock their number."""
+    work = bench.fresh(command, state)
+    log = work.parent / "log"
+    bench.run(command.arguments, work, fault(family, 0, errno.EIO, log=log))
+    lines = log.read_text().splitlines()
+    return range(int(lines[0])) if family in ("memory", "clock") else lines
+
+
+def sample(numbers, most, random):
+    numbers = list(numbers)
+    return numbers if len(numbers) <= most else sorted(random.sample(numbers, most))
+
+
+def states(command):
+    return ("new", "old") if command.before else ("new",)
+
+
+def write_faults(bench, command, hows, most, random, stays=False):
+    """Each call that changes a file, failing in each way: (what was done, complaints)."""
+    for state in states(command):
+        calls = count(bench, command, state, "write")
+        for index in sample(range(len(calls)), most, random):
+            for how in hows:
+                if how == "short" and not calls[index].startswith(("write", "pwrite")):
+                    continue
+                loses = stays or how == "kill" or calls[index].startswith(("unlink", "remove",
+                                                                           "rmdir"))
+                _, complaints = bench.attempt(command, state, fault("write", index + 1, how, stays),
+                                              loses)
+                yield f"{command.name}, {state}, {how}, call {index + 1}: {calls[index]}", complaints
+
+
+def other_faults(bench, command, family, hows, most, random, stays=False):
+    calls = count(bench, command, "new", family)
+    for index in sample(range(len(calls)), most, random):
+        for how in hows:
+            _, complaints = bench.attempt(command, "new", fault(family, index + 1, how, stays))
+            yield f"{command.name}, {family}, {how}, call {index + 1} of {len(calls)}", complaints
