@@ -99,7 +99,7 @@ class Bench:
         if done.returncode == 0 and visible != after:
             complaints.append("exit status 0 and other files than those of a run without a fault")
         if done.returncode != 0 and visible not in (before, after):
-            complaints += judge_files(visible, before, after, loses)
+            complaints += judge_files(visible, before, after, command.steps, loses)
         if visible != found and not loses:
             complaints.append(f"left behind: {sorted(set(found) - set(visible))}")
         return complaints
@@ -128,8 +128,19 @@ def judge_end(done, loses):
     return []
 
 
-def judge_files(visible, before, after, loses):
-    """Files that are neither all old nor all new."""
+def judge_files(visible, before, after, steps, loses):
+    """Files that are neither all old nor all new. Those that a command writes in one step belong
+    together; steps that are done stay done."""
+    complaints = []
+    for step in steps or [""]:
+        def part(files):
+            return {n: b for n, b in files.items() if n.endswith(step)}
+        if part(visible) not in (part(before), part(after)):
+            complaints += judge_step(part(visible), before, after, loses)
+    return complaints
+
+
+def judge_step(visible, before, after, loses):
     complaints, kinds = [], set()
     for name, content in visible.items():
         is_old, is_new = before.get(name) == content, after.get(name) == content

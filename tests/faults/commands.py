@@ -31,6 +31,7 @@ class Command:
     before: list     # the command lines that make what is there already, in state "old"
     base: list = dataclasses.field(default_factory=list)   # those that both states need
     again: list = dataclasses.field(default_factory=list)  # after a failure; else the same
+    steps: list = dataclasses.field(default_factory=list)  # ends of names that are written together
     store: bool = False  # keeps a SQLite file and a lock beside its results
 
 
@@ -83,7 +84,8 @@ COMMANDS = [
                   ["sweep", "IN/sweep.toml", "--out", "s", "--quiet", "--shard", "2/2"]],
             store=True),
     Command("reproduce", ["reproduce", "--seeds", "1", "--out", "paper"],
-            [["reproduce", "--seeds", "2", "--out", "paper"]], store=True),
+            [["reproduce", "--seeds", "2", "--out", "paper"]], store=True,
+            steps=[("results.csv", "results.json"), ("tables.json", "report.html")]),
 ]
 
 

@@ -2,6 +2,9 @@
 
 import errno
 
+# What removes, and the lock without which nobody knows whose a staged file is.
+CLEANING = ("unlink", "remove", "rmdir", "flock")
+
 
 def fault(family, at, how, stays=False, log=None):
     return {"FAULT_FAMILY": family, "FAULT_AT": str(at), "FAULT_HOW": str(how),
@@ -34,8 +37,7 @@ def write_faults(bench, command, hows, most, random, stays=False):
             for how in hows:
                 if how == "short" and not calls[index].startswith(("write", "pwrite")):
                     continue
-                loses = stays or how == "kill" or calls[index].startswith(("unlink", "remove",
-                                                                           "rmdir"))
+                loses = stays or how == "kill" or calls[index].startswith(CLEANING)
                 _, complaints = bench.attempt(command, state, fault("write", index + 1, how, stays),
                                               loses)
                 yield f"{command.name}, {state}, {how}, call {index + 1}: {calls[index]}", complaints

@@ -74,7 +74,7 @@ def streams(bench, quick, random):
 def limits(bench, quick, random):
     sizes = (0, 5000) if quick else (0, 1, 100, 1000, 4096, 10000, 30000, 100000)
     yield from outside.file_sizes(bench, COMMANDS, sizes)
-    yield from outside.open_files(bench, COMMANDS, (4,) if quick else range(3, 12))
+    yield from outside.open_files(bench, COMMANDS, (4,) if quick else range(4, 12))
 
 
 def folders(bench, quick, random):
