@@ -1,17 +1,12 @@
 #include "failure.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "loopcert/core/error.hpp"
+#include "out_of_memory.hpp"
 
 namespace loopcert::app {
 
@@ -30,14 +25,6 @@ int report_failure(ExitStatus status, std::string message, bool json) {
 
 namespace {
 
-std::atomic<bool> said_out_of_memory{false};
-
-void say_out_of_memory() {
-  constexpr std::string_view line = "loopcert: out of memory\n";
-  if (!said_out_of_memory.exchange(true)) [[maybe_unused]]
-    const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
-}
-
 // Without memory of its own.
 int report_out_of_memory(bool json) {
   say_out_of_memory();
@@ -47,23 +34,6 @@ int report_out_of_memory(bool json) {
         static_cast<int>(exit_numerics));
   return exit_numerics;
 }
-
-// Where memory ends in a destructor, or before or after main, nobody can catch it. With no
-// exception at all there was no room for one.
-[[noreturn]] void on_terminate() {
-  const std::exception_ptr current = std::current_exception();
-  try {
-    if (current) std::rethrow_exception(current);
-  } catch (const std::bad_alloc&) {
-  } catch (...) {
-    std::abort();  // a bug
-  }
-  say_out_of_memory();
-  ::_exit(exit_numerics);
-}
-
-// First of all initializations: the tables of other files take memory too.
-[[gnu::constructor(101)]] void set_on_terminate() { std::set_terminate(on_terminate); }
 
 int report_exception(bool json) {
   try {

@@ -16,26 +16,41 @@ namespace fs = std::filesystem;
 // Old versions that are out of the way, as .NAME.old, until the new ones are all there.
 class ParkedFiles {
  public:
+  // The names are made here: when memory ends later, putting back needs none.
+  explicit ParkedFiles(const std::vector<fs::path>& paths) {
+    for (const fs::path& path : paths) files_.push_back({path, beside(path, ".old"), false});
+  }
+
   ~ParkedFiles() {
-    for (const fs::path& path : paths_) ::rename(beside(path, ".old").c_str(), path.c_str());
+    for (const File& file : files_)
+      if (file.parked) ::rename(file.old.c_str(), file.path.c_str());
   }
 
   // Where nothing is, a process that was killed may have left an old version parked: it is put back
   // with the others when this one fails too.
-  void park(const fs::path& path) {
-    const int result = ::rename(path.c_str(), beside(path, ".old").c_str());
-    if (result != 0 && errno != ENOENT) fail_to_write(path, errno);
-    paths_.push_back(path);
+  void park() {
+    for (File& file : files_) {
+      const int result = ::rename(file.path.c_str(), file.old.c_str());
+      if (result != 0 && errno != ENOENT) fail_to_write(file.path, errno);
+      file.parked = true;
+    }
   }
 
   // The new ones are there. What cannot be removed now is used up by the next run.
   void drop() {
-    for (const fs::path& path : paths_) ::unlink(beside(path, ".old").c_str());
-    paths_.clear();
+    for (File& file : files_) {
+      ::unlink(file.old.c_str());
+      file.parked = false;
+    }
   }
 
  private:
-  std::vector<fs::path> paths_;
+  struct File {
+    fs::path path;
+    fs::path old;
+    bool parked;
+  };
+  std::vector<File> files_;
 };
 
 using StagedFiles = std::vector<std::unique_ptr<StagedFile>>;
@@ -77,10 +92,11 @@ void write_file(const fs::path& path, std::string_view content) {
 // What may fail for want of space or rights happens on staged files; the renames come last.
 void write_together(const std::vector<OutputFile>& files, const std::vector<fs::path>& stale) {
   const StagedFiles staged = stage(files);
-  ParkedFiles parked;
+  std::vector<fs::path> replaced = stale;
+  for (const auto& file : staged) replaced.push_back(file->path());
+  ParkedFiles parked(replaced);
   try {
-    for (const auto& file : staged) parked.park(file->path());
-    for (const fs::path& path : stale) parked.park(path);
+    parked.park();
     for (const auto& file : staged) file->publish();
     flush_folders(files);
   } catch (...) {

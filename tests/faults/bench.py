@@ -79,14 +79,15 @@ class Bench:
     def attempt(self, command, state, fault, loses=False, **options):
         """One run with a fault, and one without. Returns (exit status or None, complaints).
         `loses`: the process is killed or every call fails from some point on, so that it cannot put
-        things back."""
+        things back; or a function that knows it after the run."""
         work = self.fresh(command, state)
         try:
             try:
                 done = self.run(command.arguments, work, fault, **options)
             except subprocess.TimeoutExpired:
                 return None, ["hangs"]
-            complaints = self.judge(command, state, work, done, loses)
+            lost = loses() if callable(loses) else loses
+            complaints = self.judge(command, state, work, done, lost)
             return done.returncode, complaints + self.recover(command, state, work)
         finally:
             shutil.rmtree(work.parent)

@@ -31,16 +31,24 @@ def states(command):
 
 def write_faults(bench, command, hows, most, random, stays=False):
     """Each call that changes a file, failing in each way: (what was done, complaints)."""
+    log = bench.folder / "log"
+
+    def call(number):
+        """What the call was in the last run: the calls of a sweep are not the same every time."""
+        lines = log.read_text().splitlines()
+        return lines[number - 1] if number <= len(lines) else "not reached"
+
     for state in states(command):
         calls = count(bench, command, state, "write")
         for index in sample(range(len(calls)), most, random):
+            number = index + 1
             for how in hows:
                 if how == "short" and not calls[index].startswith(("write", "pwrite")):
                     continue
-                loses = stays or how == "kill" or calls[index].startswith(CLEANING)
-                _, complaints = bench.attempt(command, state, fault("write", index + 1, how, stays),
-                                              loses)
-                yield f"{command.name}, {state}, {how}, call {index + 1}: {calls[index]}", complaints
+                complaints = bench.attempt(
+                    command, state, fault("write", number, how, stays, log),
+                    lambda: stays or how == "kill" or call(number).startswith(CLEANING))[1]
+                yield f"{command.name}, {state}, {how}, call {number}: {call(number)}", complaints
 
 
 def other_faults(bench, command, family, hows, most, random, stays=False):

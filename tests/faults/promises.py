@@ -15,24 +15,24 @@ LONG = [find(name) for name in ("sweep", "sweep --resume", "reproduce", "coverag
 def each_write_fails(bench, quick, random):
     for command in COMMANDS:
         yield from injected.write_faults(bench, command, (errno.ENOSPC, errno.EIO),
-                                         2 if quick else 150, random)
+                                         2 if quick else 70, random)
 
 
 def each_write_fails_otherwise(bench, quick, random):
     hows = (errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EINTR, "short")
     for command in COMMANDS:
-        yield from injected.write_faults(bench, command, hows, 1 if quick else 20, random)
+        yield from injected.write_faults(bench, command, hows, 1 if quick else 12, random)
 
 
 def writes_go_on_failing(bench, quick, random):
     for command in COMMANDS:
         yield from injected.write_faults(bench, command, (errno.ENOSPC, errno.EROFS),
-                                         1 if quick else 40, random, stays=True)
+                                         1 if quick else 20, random, stays=True)
 
 
 def killed_at_each_write(bench, quick, random):
     for command in COMMANDS:
-        yield from injected.write_faults(bench, command, ["kill"], 3 if quick else 150, random)
+        yield from injected.write_faults(bench, command, ["kill"], 3 if quick else 70, random)
 
 
 def killed_at_any_time(bench, quick, random):
@@ -54,7 +54,7 @@ def memory_ends(bench, quick, random):
     for command in COMMANDS:
         for stays in (False, True):
             yield from injected.other_faults(bench, command, "memory", [errno.ENOMEM],
-                                             1 if quick else 60, random, stays)
+                                             1 if quick else 40, random, stays)
 
 
 def memory_is_limited(bench, quick, random):

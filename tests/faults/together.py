@@ -28,9 +28,10 @@ def start(bench, arguments, cwd, slow):
 
 
 def pair(bench, command, rival, slow, delay):
-    """The files are those of one of the two, whichever was last."""
+    """The files are those of one of the two, whichever was last or alone."""
     allowed = []
-    for lines in ([rival, command.arguments], [command.arguments, rival]):
+    for lines in ([rival], [command.arguments], [rival, command.arguments],
+                  [command.arguments, rival]):
         work = bench.fresh(command, "new")
         for line in lines:
             bench.run(line, work)
