@@ -97,7 +97,8 @@ Action setup_reproduce(CLI::App& command) {
        .files = {{"DIR/results.csv, results.json", "one row per experiment"},
                  {"DIR/tables.json", "the tables"},
                  {"DIR/report.html", "the tables with figures 1 and 2"}},
-       .statuses = {{"1", "the numerics failed, or Ctrl-C: the same command continues"}},
+       .statuses =
+           {{"1", "the numerics failed, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
        .examples = {{"loopcert reproduce --seeds 1 --out paper",
                      "One seed instead of twenty, to see what comes:"}},
        .see_also = {"sweep", "report", "docs/tour.md"}});
