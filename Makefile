@@ -5,7 +5,7 @@ PYTHON ?= /usr/bin/python3
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := all
-.PHONY: all help setup configure tests check test demo bench mutants format debug portable asan \
+.PHONY: all help setup configure tests check test demo bench mutants faults format debug portable asan \
         tsan install clean
 
 all: configure ## build the library and the program (build/bin/loopcert)
@@ -42,6 +42,9 @@ bench: configure ## build the benchmarks and run bench/run
 
 mutants: setup ## break the library in many small ways: does a test notice? (half an hour)
 	@$(PYTHON) tools/mutants --jobs $(JOBS)
+
+faults: tests ## let the machine fail in many ways: is every file whole? (half an hour; root, mpirun)
+	@tools/faults
 
 format: ## rewrite the sources with clang-format
 	@tools/check_format --fix

@@ -34,6 +34,7 @@ void Database::check(int code) const {
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
+    case SQLITE_PROTOCOL:  // a disk on which nothing can be locked
       throw OutputError(path_.string() + ": could not be written: " + reason);
     case SQLITE_NOMEM:
       throw std::bad_alloc();

@@ -14,7 +14,8 @@ from program import PROGRAM, SOURCE
 sys.path.insert(0, str(SOURCE / "tests/faults"))
 
 import injected  # noqa: E402
-import outside  # noqa: E402
+import limits  # noqa: E402
+import streams  # noqa: E402
 import together  # noqa: E402
 from bench import Bench  # noqa: E402
 from commands import find  # noqa: E402
@@ -69,9 +70,9 @@ class Faults(unittest.TestCase):
 
     def test_streams_and_limits(self):
         commands = [find("learn lqr"), find("sweep --resume")]
-        self.check(outside.streams(self.bench, commands), 16)
-        self.check(outside.file_sizes(self.bench, commands, (0, 5000)), 8)
-        self.check(outside.open_files(self.bench, commands, (4, 6)), 4)
+        self.check(streams.streams(self.bench, commands), 16)
+        self.check(limits.file_sizes(self.bench, commands, (0, 5000)), 8)
+        self.check(limits.open_files(self.bench, commands, (4, 6)), 4)
 
     def test_few_threads(self):
         """A process that may not have another thread works with those that it has."""

@@ -45,9 +45,11 @@ def write_faults(bench, command, hows, most, random, stays=False):
             for how in hows:
                 if how == "short" and not calls[index].startswith(("write", "pwrite")):
                     continue
-                complaints = bench.attempt(
+                status, complaints = bench.attempt(
                     command, state, fault("write", number, how, stays, log),
-                    lambda: stays or how == "kill" or call(number).startswith(CLEANING))[1]
+                    lambda: stays or how == "kill" or call(number).startswith(CLEANING))
+                if status not in (0, 6, -9 if how == "kill" else 6):
+                    complaints.append(f"exit status {status}, expected 0 or 6")
                 yield f"{command.name}, {state}, {how}, call {number}: {call(number)}", complaints
 
 

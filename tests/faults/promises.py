@@ -3,8 +3,11 @@
 import errno
 import signal
 
+import folders
 import injected
-import outside
+import limits
+import signals
+import streams
 import together
 from commands import COMMANDS, find
 
@@ -27,7 +30,7 @@ def each_write_fails_otherwise(bench, quick, random):
 def writes_go_on_failing(bench, quick, random):
     for command in COMMANDS:
         yield from injected.write_faults(bench, command, (errno.ENOSPC, errno.EROFS),
-                                         1 if quick else 20, random, stays=True)
+                                         1 if quick else 8, random, stays=True)
 
 
 def killed_at_each_write(bench, quick, random):
@@ -36,12 +39,12 @@ def killed_at_each_write(bench, quick, random):
 
 
 def killed_at_any_time(bench, quick, random):
-    return outside.signals(bench, COMMANDS, [signal.SIGKILL], 1 if quick else 20, random)
+    return signals.signals(bench, COMMANDS, [signal.SIGKILL], 1 if quick else 20, random)
 
 
 def told_to_stop(bench, quick, random):
     numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-    return outside.signals(bench, LONG, numbers, 1 if quick else 20, random)
+    return signals.signals(bench, LONG, numbers, 1 if quick else 20, random)
 
 
 def each_read_fails(bench, quick, random):
@@ -58,7 +61,7 @@ def memory_ends(bench, quick, random):
 
 
 def memory_is_limited(bench, quick, random):
-    return outside.address_spaces(bench, COMMANDS, 3 if quick else 20, 24 * MB)
+    return limits.address_spaces(bench, COMMANDS, 3 if quick else 20, 24 * MB)
 
 
 def clock_jumps(bench, quick, random):
@@ -67,24 +70,24 @@ def clock_jumps(bench, quick, random):
                                          1 if quick else 5, random)
 
 
-def streams(bench, quick, random):
-    return outside.streams(bench, LONG if quick else COMMANDS)
+def bad_streams(bench, quick, random):
+    return streams.streams(bench, LONG if quick else COMMANDS)
 
 
-def limits(bench, quick, random):
+def small_limits(bench, quick, random):
     sizes = (0, 5000) if quick else (0, 1, 100, 1000, 4096, 10000, 30000, 100000)
-    yield from outside.file_sizes(bench, COMMANDS, sizes)
-    yield from outside.open_files(bench, COMMANDS, (4,) if quick else range(4, 12))
+    yield from limits.file_sizes(bench, COMMANDS, sizes)
+    yield from limits.open_files(bench, COMMANDS, (4,) if quick else range(4, 12))
 
 
-def folders(bench, quick, random):
-    yield from outside.folders(bench, LONG if quick else COMMANDS)
-    yield from outside.vanishings(bench, LONG, 1 if quick else 20, random)
+def bad_folders(bench, quick, random):
+    yield from folders.folders(bench, LONG if quick else COMMANDS)
+    yield from folders.vanishings(bench, LONG, 1 if quick else 20, random)
 
 
 def small_disks(bench, quick, random):
     sizes = (4096, 65536) if quick else (4096, 16384, 32768, 65536, 98304, 131072, 196608, 262144)
-    return outside.small_disks(bench, COMMANDS, sizes)
+    return folders.small_disks(bench, COMMANDS, sizes)
 
 
 def two_processes(bench, quick, random):
@@ -106,9 +109,9 @@ PROMISES = [
     ("memory: an allocation fails", memory_ends),
     ("memory: limits of address space", memory_is_limited),
     ("the clock jumps", clock_jumps),
-    ("standard streams full or closed", streams),
-    ("limits of file size and open files", limits),
-    ("folders read-only, in the way, vanishing", folders),
+    ("standard streams full or closed", bad_streams),
+    ("limits of file size and open files", small_limits),
+    ("folders read-only, in the way, vanishing", bad_folders),
     ("small disks", small_disks),
     ("two processes at once", two_processes),
     ("a rank of mpirun dies", ranks),
