@@ -43,7 +43,7 @@ bench: configure ## build the benchmarks and run bench/run
 mutants: setup ## break the library in many small ways: does a test notice? (half an hour)
 	@$(PYTHON) tools/mutants --jobs $(JOBS)
 
-faults: tests ## let the machine fail in many ways: is every file whole? (half an hour; root, mpirun)
+faults: tests ## let the machine fail in many ways: is every file whole? (an hour; root, mpirun)
 	@tools/faults
 
 format: ## rewrite the sources with clang-format
