@@ -5,8 +5,8 @@ PYTHON ?= /usr/bin/python3
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := all
-.PHONY: all help setup configure tests check test demo bench mutants fuzz format debug portable \
-        asan tsan install clean
+.PHONY: all help setup configure tests check test demo bench mutants fuzz faults format debug \
+        portable asan tsan install clean
 
 all: configure ## build the library and the program (build/bin/loopcert)
 	@cmake --build --preset release -j $(JOBS)
@@ -45,6 +45,9 @@ mutants: setup ## break the library in many small ways: does a test notice? (hal
 
 fuzz: setup ## hand every reader mutated files, a minute each (clang; tools/fuzz --help)
 	@tools/fuzz --jobs $(JOBS)
+
+faults: tests ## let the machine fail in many ways: is every file whole? (an hour; root, mpirun)
+	@tools/faults
 
 format: ## rewrite the sources with clang-format
 	@tools/check_format --fix

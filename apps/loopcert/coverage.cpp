@@ -96,7 +96,9 @@ Action setup_coverage(CLI::App& command) {
             "Results do not depend on --jobs."},
        .files = {{"FILE", "read: cells to run (docs/coverage.md)"},
                  {"DIR/coverage.json, coverage.csv", "every cell with its counts"}},
-       .statuses = {{"1", "a verdict is not as expected, or Ctrl-C stopped the count"}},
+       .statuses = {{"1",
+                     "a verdict is not as expected, or Ctrl-C, SIGTERM or SIGHUP stopped the "
+                     "count: nothing is written"}},
        .examples = {{"loopcert coverage examples/coverage/quick.toml --out coverage", ""}},
        .see_also = {"certify", "docs/coverage.md"}});
   return [options] { run_coverage_command(*options); };

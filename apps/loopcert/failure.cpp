@@ -7,6 +7,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/visible.hpp"
+#include "out_of_memory.hpp"
 
 namespace loopcert::app {
 
@@ -23,7 +24,19 @@ int report_failure(ExitStatus status, std::string message, bool json) {
   return status;
 }
 
-int report_current_exception(bool json) {
+namespace {
+
+// Without memory of its own.
+int report_out_of_memory(bool json) {
+  say_out_of_memory();
+  if (json)
+    std::printf(
+        "{\n  \"error\": \"out of memory\",\n  \"exit_status\": %d,\n  \"status\": \"failed\"\n}\n",
+        static_cast<int>(exit_numerics));
+  return exit_numerics;
+}
+
+int report_exception(bool json) {
   try {
     throw;
   } catch (const UsageError& error) {
@@ -41,9 +54,19 @@ int report_current_exception(bool json) {
   } catch (const FindingError& error) {
     return report_failure(exit_finding, error.what(), false);
   } catch (const std::bad_alloc&) {
-    return report_failure(exit_numerics, "out of memory", json);
+    return report_out_of_memory(json);
   } catch (const std::exception& error) {
     return report_failure(exit_numerics, std::string("unexpected failure: ") + error.what(), json);
+  }
+}
+
+}  // namespace
+
+int report_current_exception(bool json) {
+  try {
+    return report_exception(json);
+  } catch (...) {  // no memory for the message either
+    return report_out_of_memory(json);
   }
 }
 

@@ -1,4 +1,5 @@
-// Ctrl-C asks a running computation to stop with the best it has; a second one ends the program.
+// Ctrl-C, SIGTERM and SIGHUP ask a running computation to stop with the best it has; a second one
+// ends the program.
 #pragma once
 
 namespace loopcert::app {

@@ -108,7 +108,7 @@ void run_learn(const LearnOptions& options) {
   LearnRun run;
   {
     Progress progress(options.quiet);
-    const InterruptGuard guard;  // Ctrl-C keeps the best certificate so far
+    const InterruptGuard guard;  // a signal keeps the best certificate so far
     LearningTable steps(options.trace, options.quiet);
     LearnCallbacks callbacks;
     callbacks.step = [&](const LearningStep& step) {
@@ -214,8 +214,8 @@ Action setup_learn(CLI::App& command) {
             "trajectories are independent draws of the law met after deployment. "
             "`loopcert inspect` can contradict some of it.",
             "The trajectories of --sample depend on the seed alone; `loopcert sample` with the "
-            "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C stops the "
-            "optimizer and keeps the certificate reached so far."},
+            "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C, SIGTERM "
+            "or SIGHUP stops the optimizer and keeps the certificate reached so far."},
        .files = {{"PROBLEM", "read: plant, cost, horizon, assumptions (docs/problem-file.md)"},
                  {"DIR/controller.json", "the controller"},
                  {"DIR/run.json", "every number that is printed, and more"},

@@ -1,5 +1,9 @@
 // loopcert: the table of subcommands, and the way from a command line to one of them.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <string_view>
 
 #include "commands.hpp"
@@ -24,25 +28,30 @@ struct Command {
   std::string group = work;
 };
 
-const std::vector<Command> commands = {
-    {"import", "read logs, reconstruct the disturbances, write them", setup_import},
-    {"inspect", "look at data against the assumptions of a problem", setup_inspect},
-    {"plan", "estimate how many trajectories a certificate needs", setup_plan},
-    {"learn", "learn a controller from recorded disturbances", setup_learn},
-    {"certify", "certify a given controller on fresh data", setup_certify},
-    {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
-    {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
-    {"export", "write a controller in another format", setup_export},
-    {"sample", "draw disturbance trajectories from the problem's law", setup_sample, experiments},
-    {"sweep", "run many experiments, on threads, processes or machines", setup_sweep, experiments},
-    {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce, experiments},
-    {"coverage", "count how often certificates are wrong", setup_coverage, experiments},
-    {"report", "write the page of a run or of a sweep", setup_report, experiments},
-    {"doctor", "look at this program and this machine", setup_doctor, program},
-    {"completion", "print a script that completes command lines in a shell", setup_completion,
-     program},
-    {"help", "print the manual of a command", setup_help, program},
-};
+// Made when it is asked for, where somebody can say that memory ran out.
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table = {
+      {"import", "read logs, reconstruct the disturbances, write them", setup_import},
+      {"inspect", "look at data against the assumptions of a problem", setup_inspect},
+      {"plan", "estimate how many trajectories a certificate needs", setup_plan},
+      {"learn", "learn a controller from recorded disturbances", setup_learn},
+      {"certify", "certify a given controller on fresh data", setup_certify},
+      {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
+      {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
+      {"export", "write a controller in another format", setup_export},
+      {"sample", "draw disturbance trajectories from the problem's law", setup_sample, experiments},
+      {"sweep", "run many experiments, on threads, processes or machines", setup_sweep,
+       experiments},
+      {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce, experiments},
+      {"coverage", "count how often certificates are wrong", setup_coverage, experiments},
+      {"report", "write the page of a run or of a sweep", setup_report, experiments},
+      {"doctor", "look at this program and this machine", setup_doctor, program},
+      {"completion", "print a script that completes command lines in a shell", setup_completion,
+       program},
+      {"help", "print the manual of a command", setup_help, program},
+  };
+  return table;
+}
 
 constexpr const char* summary = "recorded disturbances to a certified linear controller";
 
@@ -51,7 +60,7 @@ void check_command_name(int argc, const char* const* argv) {
   const std::string found = argv[1];
   if (found.starts_with("-")) return;
   std::vector<std::string> known;
-  for (const Command& command : commands) known.push_back(command.name);
+  for (const Command& command : commands()) known.push_back(command.name);
   if (std::find(known.begin(), known.end(), found) == known.end())
     throw UsageError("found '" + found + "', expected " + join(known, " | ") +
                      did_you_mean(found, known));
@@ -66,7 +75,7 @@ int parse_and_run(int argc, const char* const* argv, bool json) {
   set_manual(app, program_manual());
   app.set_help_flag("-h,--help", "print this help and exit");
   std::vector<std::pair<CLI::App*, Action>> actions;
-  for (const Command& command : commands) {
+  for (const Command& command : commands()) {
     CLI::App* added = app.add_subcommand(command.name, command.summary)->group(command.group);
     set_manual(*added, {});  // else it inherits the program's
     actions.emplace_back(added, command.setup(*added));
@@ -87,10 +96,22 @@ int parse_and_run(int argc, const char* const* argv, bool json) {
   return exit_done;
 }
 
+// A standard stream that the caller has closed leaves its number to the next file that is opened,
+// and messages would go there. Reading gives nothing, writing fails.
+void occupy_standard_streams() {
+  for (int fd = ::open("/dev/null", O_RDONLY); fd >= 0; fd = ::open("/dev/null", O_RDONLY))
+    if (fd > STDERR_FILENO) {
+      ::close(fd);
+      return;
+    }
+}
+
 }  // namespace
 }  // namespace loopcert::app
 
 int main(int argc, char** argv) {
+  loopcert::app::occupy_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit (ulimit -f) is a failed write
   // A command line that cannot be parsed may still have asked for JSON.
   const bool json = std::any_of(
       argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "loopcert/core/file.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert::app {
@@ -45,15 +46,8 @@ class Progress {
   bool shown_ = false;
 };
 
-struct OutputFile {
-  std::filesystem::path path;
-  std::string content;
-};
-
-// Files that appear together: all of them, or none. Throws OutputError.
-void write_together(const std::vector<OutputFile>& files);
-
-// The same within a folder, which is made when it is missing, and not left behind after a failure.
+// Files that appear together in a folder, which is made when it is missing, and not left behind
+// after a failure.
 class OutputFolder {
  public:
   explicit OutputFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}

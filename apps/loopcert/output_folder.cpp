@@ -1,4 +1,3 @@
-#include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "output.hpp"
 
@@ -18,34 +17,7 @@ std::vector<fs::path> missing_folders(fs::path folder) {
   return missing;
 }
 
-fs::path staged(const fs::path& path) {
-  return path.parent_path() / ("." + path.filename().string() + ".new");
-}
-
-[[noreturn]] void fail(const fs::path& path, const std::string& reason) {
-  throw OutputError(path.string() + ": could not be written: " + reason);
-}
-
 }  // namespace
-
-// Everything that may fail for want of space or rights happens on staged files; the renames come
-// last.
-void write_together(const std::vector<OutputFile>& files) {
-  std::error_code code;
-  try {
-    for (const OutputFile& file : files) {
-      if (fs::is_directory(file.path, code)) fail(file.path, "it is a folder");
-      write_file(staged(file.path), file.content);
-    }
-    for (const OutputFile& file : files) {
-      fs::rename(staged(file.path), file.path, code);
-      if (code) fail(file.path, code.message());
-    }
-  } catch (...) {
-    for (const OutputFile& file : files) fs::remove(staged(file.path), code);
-    throw;
-  }
-}
 
 void OutputFolder::add(const std::string& name, std::string content) {
   files_.push_back({path(name), std::move(content)});
@@ -61,9 +33,7 @@ void OutputFolder::commit() const {
   const std::vector<fs::path> created = missing_folders(folder_);
   try {
     make_directory(folder_);
-    write_together(files_);
-    std::error_code ignored;
-    for (const fs::path& path : stale_) fs::remove(path, ignored);
+    write_together(files_, stale_);
   } catch (...) {
     std::error_code ignored;
     for (const fs::path& folder : created) fs::remove(folder, ignored);  // only when empty

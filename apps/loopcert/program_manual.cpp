@@ -29,8 +29,9 @@ Manual program_manual() {
                        "rank and number of processes under mpirun or srun: `loopcert sweep` makes "
                        "each rank a shard"}},
       .statuses = {{"1",
-                    "the numerics failed: some number is not finite, or memory ran out; or Ctrl-C "
-                    "stopped a sweep; or coverage or doctor found what should not be"},
+                    "the numerics failed: some number is not finite, or memory ran out; or Ctrl-C, "
+                    "SIGTERM or SIGHUP stopped a sweep or a count; or coverage or doctor found "
+                    "what should not be"},
                    {"4", "verify rejects"}},
       .examples =
           {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",

@@ -66,8 +66,8 @@ void run_reproduce(const ReproduceOptions& options) {
       nlohmann::json::parse(read_file(folder / "results.json", size_limit));
   const Reproduction reproduction = reproduce_tables(results.at("results"));
   const nlohmann::json record = reproduction_to_json(reproduction);
-  write_file(folder / "tables.json", record.dump(2) + "\n");
-  write_file(folder / "report.html", report::sweep_page(describe(results, reproduction)));
+  write_together({{folder / "tables.json", record.dump(2) + "\n"},
+                  {folder / "report.html", report::sweep_page(describe(results, reproduction))}});
   if (options.json) {
     print_json(record);
     return;
@@ -99,7 +99,8 @@ Action setup_reproduce(CLI::App& command) {
        .files = {{"DIR/results.csv, results.json", "one row per experiment"},
                  {"DIR/tables.json", "the tables"},
                  {"DIR/report.html", "the tables with figures 1 and 2"}},
-       .statuses = {{"1", "the numerics failed, or Ctrl-C: the same command continues"}},
+       .statuses =
+           {{"1", "the numerics failed, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
        .examples = {{"loopcert reproduce --seeds 1 --out paper",
                      "One seed instead of twenty, to see what comes:"}},
        .see_also = {"sweep", "report", "docs/tour.md"}});

@@ -103,7 +103,7 @@ void run_sweep_command(const SweepOptions& options) {
   const SweepJobs jobs = at_place(options.sweep, [&] { return list_jobs(sweep); });
   SweepOutcome outcome;
   {
-    const InterruptGuard guard;  // Ctrl-C keeps the results so far
+    const InterruptGuard guard;  // a signal keeps the results so far
     const bool first = !run.launched || run.shard->index == 1;
     ProgressBar bar(options.quiet || !first);
     run.interrupted = interrupted;
@@ -153,8 +153,8 @@ Action setup_sweep(CLI::App& command) {
             "sweep file, and writes one row of results for each.",
             "DIR gets sweep.sqlite (each result as soon as it is there) and, when all are, "
             "results.csv and results.json. Their bytes do not depend on --jobs, on shards, ranks "
-            "or interruptions. Ctrl-C, a crash or a full disk lose only the experiments under "
-            "way: run the same command with --resume.",
+            "or interruptions. Ctrl-C, SIGTERM, a crash or a full disk lose only the experiments "
+            "under way: run the same command with --resume.",
             "`mpirun -n N loopcert sweep ...` makes every rank a shard and merges at the end. "
             "Without a launcher, start --shard 1/N to N/N where you like and then --merge."},
        .files = {{"SWEEP", "read: the sweep file (docs/sweep.md)"},
@@ -162,7 +162,9 @@ Action setup_sweep(CLI::App& command) {
                  {"DIR/sweep.sqlite, shard-i-of-N.sqlite", "results as they come"}},
        .environment = {{"OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMI_RANK, PMI_SIZE",
                         "set by a launcher: this process is one rank of many"}},
-       .statuses = {{"1", "memory ran out, or Ctrl-C stopped the sweep: --resume continues"}},
+       .statuses =
+           {{"1",
+             "memory ran out, or Ctrl-C, SIGTERM or SIGHUP stopped the sweep: --resume continues"}},
        .examples = {{"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
                     {"loopcert report quick", ""},
                     {"loopcert sweep examples/sweeps/quick.toml --out halves --shard 1/2",

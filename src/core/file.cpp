@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 #include "loopcert/core/error.hpp"
@@ -22,21 +21,6 @@ struct Descriptor {
     if (fd >= 0) ::close(fd);
   }
 };
-
-[[noreturn]] void fail(const std::filesystem::path& path, int code) {
-  throw OutputError(path.string() + ": could not be written: " + reason(code));
-}
-
-void write_all(const std::filesystem::path& path, int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(fd, content.data(), content.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      fail(path, errno);
-    }
-    content.remove_prefix(static_cast<size_t>(written));
-  }
-}
 
 }  // namespace
 
@@ -61,21 +45,6 @@ std::string read_file(const std::filesystem::path& path, std::uintmax_t limit) {
   }
   content.resize(done);
   return content;
-}
-
-void write_file(const std::filesystem::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  Descriptor file{::mkostemp(temporary.data(), O_CLOEXEC)};
-  if (file.fd < 0) fail(path, errno);
-  try {
-    write_all(path, file.fd, content);
-    if (::fchmod(file.fd, 0644) != 0) fail(path, errno);
-    if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) fail(path, errno);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) fail(path, errno);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
 }
 
 void make_directory(const std::filesystem::path& path) {

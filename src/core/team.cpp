@@ -50,8 +50,14 @@ struct Team::State {
 Team::Team(int threads) : threads_(std::max(1, threads)) {
   if (threads_ == 1) return;
   state_ = std::make_unique<State>();
-  for (int i = 1; i < threads_; ++i)
-    state_->helpers.emplace_back([state = state_.get()] { state->help(); });
+  state_->helpers.reserve(static_cast<size_t>(threads_ - 1));
+  try {
+    for (int i = 1; i < threads_; ++i)
+      state_->helpers.emplace_back([state = state_.get()] { state->help(); });
+  } catch (const std::exception&) {
+    // No room for another thread: those that are there do all of the work.
+    threads_ = 1 + static_cast<int>(state_->helpers.size());
+  }
 }
 
 Team::~Team() {

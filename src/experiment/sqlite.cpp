@@ -38,6 +38,7 @@ void Database::check(int code) const {
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
+    case SQLITE_PROTOCOL:  // a disk on which nothing can be locked
       throw OutputError(path_.string() + ": could not be written: " + reason);
     case SQLITE_READONLY:  // the disk's word, or the file's own: its header can forbid writing
       if (::access(path_.c_str(), W_OK) != 0)

@@ -111,8 +111,8 @@ Index export_results(const SweepJobs& jobs, const SweepStore& store,
     json += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
   }
   json += "\n]}\n";
-  write_file(store_path.parent_path() / "results.csv", csv);
-  write_file(store_path.parent_path() / "results.json", json);
+  const std::filesystem::path folder = store_path.parent_path();
+  write_together({{folder / "results.csv", csv}, {folder / "results.json", json}});
   return failed;
 }
 

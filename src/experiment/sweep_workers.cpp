@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "loopcert/core/memory.hpp"
@@ -128,7 +129,14 @@ Index compute_jobs(const SweepJobs& jobs, const std::vector<size_t>& missing, in
       std::stop_source& stop;
       ~StopAtEnd() { stop.request_stop(); }
     } const stop_at_end{stop};
-    for (size_t i = 0; i < workers; ++i) pool.emplace_back(work);
+    pool.reserve(workers);
+    try {
+      for (size_t i = 0; i < workers; ++i) pool.emplace_back(work);
+    } catch (const std::system_error&) {
+      if (pool.empty()) throw;
+      // No room for another thread: those that are there do all of the work.
+      for (size_t i = pool.size(); i < workers; ++i) queue.leave(nullptr);
+    }
     // A commit waits for the disk, and takes along what finished during the last one.
     while (!queue.ended()) {
       const std::vector<StoredResult> results = queue.take();

@@ -33,11 +33,11 @@ class SweepTest(ProgramTest):
             "problems": [os.path.relpath(WHITE, self.folder)], "n": [40], "seeds": seeds,
             "test": 20000, "methods": ["lqr", "erm", "pac-bayes"]})
 
-    def start(self, *arguments, environment=None):
+    def start(self, *arguments, environment=None, **options):
         process = subprocess.Popen(
             [PROGRAM, "sweep", *map(str, arguments)], cwd=self.folder, text=True,
             env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE)
+            stderr=subprocess.PIPE, **options)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
@@ -182,20 +182,30 @@ class Resume(SweepTest):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("none lost, all bytes equal", done.stdout)
 
-    def test_interrupt_keeps_what_is_finished(self):
+    def test_signals_keep_what_is_finished(self):
         sweep = self.slow_sweep()
-        process = self.start(sweep, "--out", "out", "--jobs", 2)
-        self.wait_for_results("out/sweep.sqlite")
-        process.send_signal(signal.SIGINT)
-        out, error = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, out), (1, ""), error)
-        self.assertRegex(error, r"\Aloopcert: interrupted: \d+ of 120 jobs done, --resume "
-                                r"continues\n\Z")
-        finished = int(error.split()[2])
-        self.assertNotIn("results.csv", self.names("out"))
-        self.assertEqual(self.sweep("out", "--resume", file=sweep)["computed"], 120 - finished)
         self.sweep("undisturbed", file=sweep)
-        self.assertEqual(self.results("out"), self.results("undisturbed"))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            folder = number.name
+            process = self.start(sweep, "--out", folder, "--jobs", 2)
+            self.wait_for_results(folder + "/sweep.sqlite")
+            process.send_signal(number)
+            out, error = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out), (1, ""), error)
+            self.assertRegex(error, r"\Aloopcert: interrupted: \d+ of 120 jobs done, --resume "
+                                    r"continues\n\Z")
+            finished = int(error.split()[2])
+            self.assertNotIn("results.csv", self.names(folder))
+            self.assertEqual(self.sweep(folder, "--resume", file=sweep)["computed"], 120 - finished)
+            self.assertEqual(self.results(folder), self.results("undisturbed"))
+
+    def test_a_signal_that_is_ignored_stays_ignored(self):
+        process = self.start(self.slow_sweep(seeds=10), "--out", "out", "--jobs", 2,
+                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.wait_for_results("out/sweep.sqlite")
+        process.send_signal(signal.SIGHUP)  # as for a program started with nohup
+        _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, error)
 
     def test_second_process_is_refused(self):
         sweep = self.slow_sweep()
@@ -211,10 +221,8 @@ class FullDisk(SweepTest):
     def limited(self, size, *arguments):
         """No file may grow beyond `size` bytes: writing fails as it does on a full disk."""
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-        done = self.run_program("sweep", QUICK, "--out", "out", *arguments, preexec_fn=limit,
-                                restore_signals=False)
+        done = self.run_program("sweep", QUICK, "--out", "out", *arguments, preexec_fn=limit)
         self.assertEqual((done.returncode, done.stdout), (6, ""), done.stderr)
         self.assertRegex(done.stderr, r"\Aloopcert: [^\n]+\n\Z")
 
