@@ -28,8 +28,9 @@ void add_rounding(const Case& given, const Response& deployed, const Response& c
   const Ball gap = trace(cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U}));
   if (arb_is_zero(gap.x)) return;
   double delta = 1e-10;
-  const Ball far = max_zero(gap) * second_moment(given.record, moments_of(given.rows), delta);
-  bound.rounding = far + 2 * sqrt(max_zero(cost) * far);
+  const Ball S = second_moment(given.record, moments_of(given.rows), delta);
+  const double far = upper(max_zero(gap) * S);  // an end: no root of a ball that touches zero
+  bound.rounding = far + 2 * sqrt(Ball(upper(max_zero(cost))) * far);
   bound.rounding_delta += delta;
 }
 
