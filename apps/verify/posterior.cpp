@@ -251,7 +251,8 @@ Bound posterior_bound(const Case& given) {
                                        : lambda * lambda * envelope.factor * C);
   }
   bound.terms.push_back({"complexity", (rate + psi) / lambda});
-  add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
+  if (p.constant() && !p.affine)
+    add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
   return bound;
 }
 

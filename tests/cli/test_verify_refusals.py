@@ -334,7 +334,7 @@ class Files(ProgramTest):
             for kind in ("relative", "known-covariance"):
                 self.ok("learn", "p.json", "--data", "w.npy", "--certificate", kind, "--out", kind)
                 self.assertIn("VERIFIED", self.ask(kind, "--data", "w.npy")[1])
-        self.write("p.json", {**one, "certificate": {"delta": {"chernoff": 0.01, "more": 0.02}}})
+        self.write("p.json", {**one, "certificate": {"delta": {"chernoff": 0.01, "quantile": 0.02}}})
         self.ok("learn", "p.json", "--data", "w.npy", "--certificate", "hold-out", "--method",
                 "lqr", "--out", "table")
         self.assertIn("VERIFIED", self.ask("table", "--data", "w.npy")[1])
