@@ -5,8 +5,8 @@ PYTHON ?= /usr/bin/python3
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := all
-.PHONY: all help setup configure tests check test demo bench mutants format debug portable asan \
-        tsan install clean
+.PHONY: all help setup configure tests check test demo bench mutants coverage format debug portable \
+        asan tsan install clean
 
 all: configure ## build the library and the program (build/bin/loopcert)
 	@cmake --build --preset release -j $(JOBS)
@@ -42,6 +42,9 @@ bench: configure ## build the benchmarks and run bench/run
 
 mutants: setup ## break the library in many small ways: does a test notice? (half an hour)
 	@$(PYTHON) tools/mutants --jobs $(JOBS)
+
+coverage: setup ## count the lines and branches that the tests reach (clang; half an hour)
+	@tools/coverage --jobs $(JOBS)
 
 format: ## rewrite the sources with clang-format
 	@tools/check_format --fix

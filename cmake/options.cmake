@@ -3,6 +3,7 @@ option(LOOPCERT_NATIVE "use every instruction of this machine (-march=native)" O
 option(LOOPCERT_WERROR "treat warnings as errors" OFF)
 option(LOOPCERT_TESTS "define the tests (target: tests)" ${PROJECT_IS_TOP_LEVEL})
 set(LOOPCERT_SANITIZE "" CACHE STRING "sanitizers, as in -fsanitize=")
+option(LOOPCERT_COVERAGE "count lines and branches as they run (clang only)" OFF)
 
 add_compile_options(-Wall -Wextra -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -19,4 +20,8 @@ if(LOOPCERT_SANITIZE)
   add_compile_options(-fsanitize=${LOOPCERT_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${LOOPCERT_SANITIZE})
+endif()
+if(LOOPCERT_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
 endif()

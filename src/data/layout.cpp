@@ -2,10 +2,6 @@
 
 namespace loopcert {
 
-bool operator==(const ColumnSpec& a, const ColumnSpec& b) {
-  return a.name == b.name && a.unit == b.unit && a.factor == b.factor;
-}
-
 bool DataLayout::is_default() const { return *this == DataLayout{}; }
 
 ColumnSpec parse_column(const std::string& text) {

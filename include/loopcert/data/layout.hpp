@@ -15,6 +15,8 @@ struct ColumnSpec {
   std::string name;
   std::string unit;  // empty: not checked
   double factor = 1;
+
+  bool operator==(const ColumnSpec&) const = default;
 };
 
 enum class Axis { episode, step, component };
@@ -46,8 +48,6 @@ struct DataLayout {
   bool is_default() const;
   bool operator==(const DataLayout&) const = default;
 };
-
-bool operator==(const ColumnSpec& a, const ColumnSpec& b);
 
 // "name [unit]" apart and together.
 ColumnSpec parse_column(const std::string& text);
