@@ -26,7 +26,7 @@ Database::Database(const std::filesystem::path& path) : path_(path) {
 }
 
 void Database::check(int code) const {
-  if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
+  if (code == SQLITE_OK || code == SQLITE_DONE) return;
   const std::string reason = handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
   switch (code & 0xff) {
     case SQLITE_FULL:
@@ -72,8 +72,6 @@ bool Statement::step() {
   database_->check(code);
   return false;
 }
-
-void Statement::reset() { sqlite3_reset(handle_.get()); }
 
 std::string Statement::text(int column) const {
   const void* bytes = sqlite3_column_blob(handle_.get(), column);
