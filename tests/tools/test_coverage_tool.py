@@ -49,7 +49,7 @@ class List(unittest.TestCase):
         for change, says in (({"file": "b.cpp"}, "occurs 0 times"),
                              ({"line": "if (gone)"}, "occurs 0 times"),
                              ({"line": "if (c) d();"}, "occurs 2 times"),
-                             ({"never": "maybe"}, "never = true or false")):
+                             ({"never": "maybe"}, "never = true, false or reached")):
             with self.subTest(change):
                 status, text = self.check_list(EXCUSE.format(**{**good, **change}))
                 self.assertEqual(status, 1)
@@ -92,6 +92,16 @@ class Counts(unittest.TestCase):
             self.assertEqual(judge(files, ["q*.cpp"], []), [])
             idle = {**excuse, "never": "false"}
             self.assertEqual(len(judge(files, ["*.cpp"], [excuse, idle])), 1)
+
+    def test_a_line_needs_a_test_or_an_excuse(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.tool.ROOT = pathlib.Path(folder)
+            (self.tool.ROOT / "p.cpp").write_text("if (a)\n  throw 1 +\n      2;\nb();\n")
+            files = {"p.cpp": self.tool.FileCounts({1: 4, 2: 0, 3: 0, 4: 4}, [])}
+            excuse = {"file": "p.cpp", "line": "throw 1 +", "condition": "", "never": "reached"}
+            judge = self.tool.judge_parsers
+            self.assertEqual(judge(files, ["*.cpp"], []), ["p.cpp:2: never reached: throw 1 +"])
+            self.assertEqual(judge(files, ["*.cpp"], [excuse]), [])
 
 
 if __name__ == "__main__":
