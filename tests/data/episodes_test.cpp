@@ -88,6 +88,9 @@ TEST_F(Episodes, AWideFileMayBeLongerWhereTheLayoutSaysSo) {
   DataLayout layout;
   layout.longer = Longer::first;
   EXPECT_EQ(rollouts(text, layout).x, (Matrix(1, 3) << 1, 2, 3).finished());
+  EXPECT_TRUE(
+      contains(rollouts_error("x0_0,x1_0,x2_0,x3_0,x4_0,u0_0,u1_0\n1,2,3,4,5,6,7\n", layout),
+               "episode 1: found 2 inputs to 5 states, expected 4"));
   EXPECT_TRUE(contains(rollouts_error("x0_0,x2_0,u0_0,u1_0\n1,2,3,4\n", {}), "no column 'x1_0'"));
   EXPECT_TRUE(contains(rollouts_error("x0_0,x1_0,x2_0,u0_0,u1_0\n", {}), "rows: found 0"));
 }
