@@ -5,8 +5,8 @@ PYTHON ?= /usr/bin/python3
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := all
-.PHONY: all help setup configure tests check test demo bench mutants fuzz faults format debug \
-        portable asan tsan install clean
+.PHONY: all help setup configure tests check test demo bench mutants fuzz faults coverage format \
+        debug portable asan tsan install clean
 
 all: configure ## build the library and the program (build/bin/loopcert)
 	@cmake --build --preset release -j $(JOBS)
@@ -48,6 +48,9 @@ fuzz: setup ## hand every reader mutated files, a minute each (clang; tools/fuzz
 
 faults: tests ## let the machine fail in many ways: is every file whole? (an hour; root, mpirun)
 	@tools/faults
+
+coverage: setup ## count the lines and branches that the tests reach (clang; half an hour)
+	@tools/coverage --jobs $(JOBS)
 
 format: ## rewrite the sources with clang-format
 	@tools/check_format --fix

@@ -83,7 +83,7 @@ std::vector<double> values_of(const matvar_t& variable, const std::string& name,
       return numbers<std::int64_t>(variable, count);
     case MAT_C_UINT64:
       return numbers<std::uint64_t>(variable, count);
-    default:
+    default:  // refused before its values were read
       throw_input_error(name, class_text(variable.class_type), "an array of real numbers");
   }
 }

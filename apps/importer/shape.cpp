@@ -8,8 +8,7 @@ namespace loopcert::importer {
 
 void check_shape(const std::string& name, const std::vector<std::uint64_t>& shape,
                  std::uint64_t bytes) {
-  if (shape.empty() || shape.size() > 3)
-    throw_input_error(name, fmt::format("{} axes", shape.size()), "1 to 3");
+  if (shape.size() > 3) throw_input_error(name, fmt::format("{} axes", shape.size()), "1 to 3");
   double size = sizeof(double);
   for (const std::uint64_t extent : shape) size *= static_cast<double>(extent);
   if (!(size <= static_cast<double>(bytes)))

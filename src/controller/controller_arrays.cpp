@@ -76,7 +76,8 @@ NamedArrays controller_to_arrays(const Controller& controller) {
 Controller controller_from_arrays(const NamedArrays& arrays) {
   Controller controller;
   controller.sizes = {size_of(arrays, "n_x"), size_of(arrays, "n_u"), size_of(arrays, "horizon")};
-  controller.K = at_place("K", [&] { return matrix_from_array(need(arrays, "K")); });
+  const Array& K = need(arrays, "K");
+  controller.K = at_place("K", [&] { return matrix_from_array(K); });
   const Array& k = need(arrays, "k");
   controller.k = Eigen::Map<const Vector>(k.values.data(), static_cast<Index>(k.values.size()));
   if (arrays.contains("learned_from"))

@@ -10,9 +10,9 @@
 namespace loopcert {
 namespace {
 
+// `from` is there: a pattern without {name} or {step} is refused where it is read.
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const size_t at = text.find(from);
-  return at == text.npos ? text : text.replace(at, from.size(), to);
+  return text.replace(text.find(from), from.size(), to);
 }
 
 // The column of component i at step t: by the problem's pattern, or as `simulate --paths` writes.

@@ -40,6 +40,7 @@ json decode_tree(const Table& table, const fs::path& folder) {
   if (!node.value->is_string() && !node.value->is_object())
     refuse(node, "a problem file, or a table");
   json tree = node.value->is_object() ? *node.value : read_tree(folder / text(node));
+  if (!tree.is_object()) refuse({&tree, node.path}, "a table");
   if (const auto assume = table.find("assume")) {
     if (!assume->value->is_object()) refuse(*assume, "a table of keys of [disturbance]");
     for (const char* key : {"covariance", "mean"})

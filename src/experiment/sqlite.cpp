@@ -29,7 +29,7 @@ Database::Database(const std::filesystem::path& path) : path_(path) {
 }
 
 void Database::check(int code) const {
-  if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
+  if (code == SQLITE_OK || code == SQLITE_DONE) return;
   // It quotes names from the file.
   const std::string reason =
       one_line(handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
@@ -83,8 +83,6 @@ bool Statement::step() {
   database_->check(code);
   return false;
 }
-
-void Statement::reset() { sqlite3_reset(handle_.get()); }
 
 std::string Statement::text(int column) const {
   const void* bytes = sqlite3_column_blob(handle_.get(), column);

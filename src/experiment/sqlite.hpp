@@ -20,7 +20,6 @@ class Statement {
   bool step();  // true: there is a row
   std::string text(int column) const;
   std::int64_t integer(int column) const;
-  void reset();
 
  private:
   struct Finalize {

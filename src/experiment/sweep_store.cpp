@@ -29,8 +29,8 @@ void check_file(Database& database) {
   if (pragma_number(database, "application_id") != application_id)
     throw_input_error(place, "another kind of SQLite file", "a store of sweep results");
   Statement check(database, "PRAGMA quick_check(1)");
-  if (!check.step() || check.text(0) != "ok")
-    throw_input_error(place, "a damaged file", "a store of sweep results");
+  check.step();  // always a row
+  if (check.text(0) != "ok") throw_input_error(place, "a damaged file", "a store of sweep results");
 }
 
 }  // namespace
@@ -55,7 +55,8 @@ SweepStore::~SweepStore() = default;
 
 Index SweepStore::count() const {
   Statement statement(connection_->database, "SELECT count(*) FROM results");
-  return statement.step() ? static_cast<Index>(statement.integer(0)) : 0;
+  statement.step();  // always a row
+  return static_cast<Index>(statement.integer(0));
 }
 
 std::set<std::string> SweepStore::keys() const {

@@ -87,6 +87,16 @@ TEST(Record, RefusesWhatDoesNotAddUp) {
   bad = good;
   bad.assumptions.clear();
   EXPECT_THROW(check_certificate(bad), NumericsError);
+  bad = good;
+  bad.terms.clear();
+  bad.value = 0;
+  EXPECT_THROW(check_certificate(bad), NumericsError);
+  for (const double delta : {0.0, 1.0, 0.97}) {  // the last: too much together
+    bad = good;
+    bad.events.front().delta = delta;
+    bad.confidence = 0;
+    EXPECT_THROW(check_certificate(bad), NumericsError) << delta;
+  }
 }
 
 TEST(Record, WithoutEventsTheConfidenceIsOne) {
@@ -119,6 +129,18 @@ TEST(Record, BadJsonIsNamed) {
     EXPECT_THROW(certificate_from_json(bad), InputError) << key;
   }
   EXPECT_THROW(certificate_from_json(nlohmann::json("text")), InputError);
+  for (const char* key : {"terms", "events", "assumptions"}) {  // lists
+    nlohmann::json bad = good;
+    bad[key] = "none";
+    EXPECT_THROW(certificate_from_json(bad), InputError) << key;
+  }
+  for (const char* key : {"kl", "lambda"}) {  // a number or null
+    nlohmann::json bad = good;
+    bad[key] = "large";
+    EXPECT_THROW(certificate_from_json(bad), InputError) << key;
+    bad[key] = nullptr;
+    EXPECT_NO_THROW(certificate_from_json(bad)) << key;
+  }
 }
 
 TEST(Record, RefusesNumbersThatDoNotFitAndAListThatIsNone) {

@@ -54,7 +54,20 @@ def text73(file):
     file["w"].attrs["MATLAB_int_decode"] = 2
 
 
+def of_class(number):
+    """A struct that says it is of another class of MATLAB's."""
+    content = bytearray(mat_bytes(w={"a": 1.0}))
+    content[144] = number
+    return bytes(content)
+
+
 MAT = [
+    ("no byte order mark", GOOD_MAT[:126] + b"XX" + GOOD_MAT[128:], "no byte order mark"),
+    ("another version", GOOD_MAT[:124] + b"\x00\x07" + GOOD_MAT[126:], "a damaged header"),
+    ("no element", GOOD_MAT[:128] + b"\x07" + GOOD_MAT[129:], "an element of type 7"),
+    ("an object", of_class(3), "an object"), ("a function", of_class(16), "a function"),
+    ("an opaque object", of_class(17), "an object"), ("no class", of_class(0), "something else"),
+    ("ten other names", mat_bytes(**{f"v{i}": W for i in range(10)}), "v6, v7, ..."),
     ("empty", b"", "an empty file"), ("text", b"hello\n" * 50, "no mark"),
     ("only a header", GOOD_MAT[:128], "found none"), ("cut header", GOOD_MAT[:60], "w.mat"),
     ("cut", GOOD_MAT[:400], "w.mat"), ("cut at the end", GOOD_MAT[:-9], "w.mat"),
@@ -104,7 +117,25 @@ def plain(file):
 
 
 GOOD_H5 = h5_bytes(plain)
+def damaged(content, number):
+    """The bytes of this number changed: checksums notice."""
+    return content.replace(struct.pack("<d", number), bytes(8))
+
+
+def checked(file):
+    file.create_dataset("w", data=W, chunks=(5, 22), fletcher32=True)
+
+
+def with_byte(content, place, value):
+    return content[:place] + bytes([value]) + content[place + 1:]
+
+
+CHECKED = h5_bytes(checked)
 H5 = [
+    ("a damaged object", with_byte(CHECKED, 811, 3), "a damaged object"),
+    ("a damaged data set", with_byte(CHECKED, 896, 4), "a damaged data set"),
+    ("a damaged chunk", damaged(CHECKED, W[2, 3]), "damaged or missing values"),
+    ("logical", h5_bytes(lambda f: f.create_dataset("w", data=W > 0)), "no numbers"),
     ("empty", b"", "an empty file"), ("text", b"hello\n" * 50, "no mark"),
     ("cut", GOOD_H5[:1000], "w.h5"), ("cut at the end", GOOD_H5[:-8], "w.h5"),
     ("only the mark", GOOD_H5[:8], "w.h5"),

@@ -4,7 +4,7 @@ import csv
 import json
 import unittest
 
-from program import SOURCE, WHITE, ProgramTest
+from program import SOURCE, WHITE, WHITE_TREE, ProgramTest
 
 QUICK = SOURCE / "examples/coverage/quick.toml"
 
@@ -64,15 +64,32 @@ class Coverage(ProgramTest):
         self.assertEqual(done.stderr, "loopcert: 1 verdicts are not as expected\n")
         self.assertTrue((self.folder / "c/coverage.csv").is_file())
 
+    def test_a_problem_may_stand_in_the_file(self):
+        cell = {"family": "fixed", "kinds": ["hold-out"], "n": [10]}
+        texts = []
+        for problem in (str(WHITE), WHITE_TREE):
+            path = self.write("plan.json", {"cells": [cell | {"problem": problem}], "sets": 100})
+            texts.append(self.ok("coverage", path))
+        self.assertEqual(*texts)
+
     def test_bad_input(self):
         good = {"family": "fixed", "problem": str(WHITE), "kinds": ["hold-out"], "n": [10]}
         changes = [({"family": "fixd"}, "did you mean 'fixed'"), ({"kinds": ["oracle"]}, "hold-out"),
                    ({"n": [0]}, "n[0]"), ({"shape": "square"}, "signs"), ({"rule": "b"}, "below"),
                    ({"response": "best"}, "lqr"), ({"assume": {"covariance": 1}}, "assume"),
-                   ({"problem": 3}, "problem"), ({"unknown": 1}, "unknown")]
+                   ({"assume": {"mean": 1}}, "assume"), ({"assume": 3}, "a table of keys"),
+                   ({"told": 1}, "true or false"), ({"problem": 3}, "problem"),
+                   ({"problem": "list.json"}, "found a list of 2, expected a table"),
+                   ({"problem": "list.json", "assume": {"white": True}}, "expected a table"),
+                   ({"problem": "list.json", "name": "x"}, "expected a table"),
+                   ({"unknown": 1}, "unknown")]
+        self.write("list.json", [1, 2])
         for change, says in changes:
             path = self.write("plan.json", {"cells": [good | change]})
             self.fails(3, "coverage", path, "--sets", 100, says=says)
+        for change, says in (({"delta": 1}, "delta: found 1"), ({"sets": 0}, "sets: found 0"),
+                             ({"cells": []}, "cells: found an empty list"), ({"name": 3}, "name")):
+            self.fails(3, "coverage", self.write("plan.json", {"cells": [good]} | change), says=says)
         path = self.write("plan.json", {"cells": [good]})
         self.fails(3, "coverage", path, "--sets", 50, says="at least 90")
         self.fails(3, "coverage", self.write("plan.json", {"cells": [good, good]}), says="again")

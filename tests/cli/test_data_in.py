@@ -1,12 +1,18 @@
 """Logged episodes and disturbances from every format give the same trajectories."""
 
 import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import unittest
 
 import h5py
 import numpy as np
 import scipy.io
 
-from program import WHITE_TREE, ProgramTest
+from program import PROGRAM, WHITE_TREE, ProgramTest
 
 A = np.array([[1.0, 1.0], [0.0, 1.0]])
 B = np.array([[0.5], [1.0]])
@@ -86,6 +92,8 @@ class DataIn(ProgramTest):
             file.create_dataset("log/x", data=self.x, compression="gzip", chunks=True)
             file.create_dataset("log/u", data=self.u.astype("f4"))
         self.check("b.hdf5", variables={"x": "log/x", "u": "log/u"}, tolerance=1e-6)
+        self.fails(3, "import", self.problem(variables={"x": "/log/x", "u": "/log/u"}),
+                   "--rollouts", "b.hdf5", "--out", "o.npy", says="variables: found variables log")
 
     def test_matlab_73(self):
         """HDF5 behind 512 bytes of MATLAB's own, with the axes the other way around."""
@@ -99,14 +107,62 @@ class DataIn(ProgramTest):
         self.check("a.mat")
 
     def test_integers_and_single_precision(self):
-        x, u = np.round(10 * self.x), np.round(10 * self.u)
+        x, u = np.round(self.x).clip(-120, 120), np.round(10 * self.u).clip(-120, 120)
         w = disturbances(x, u)
-        for kind in ("int16", "uint16", "int64", "float32"):
-            shift = 4000 if kind == "uint16" else 0
+        for kind in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64",
+                     "float32"):
+            shift = 120 if kind.startswith("u") else 0
             scipy.io.savemat(self.folder / "a.mat", {"x": (x + shift).astype(kind),
                                                      "u": (u + shift).astype(kind)})
             shifted = disturbances(x + shift, u + shift)
             self.check("a.mat", expected=shifted if shift else w, tolerance=1e-9)
+
+    def test_highest_byte_first(self):
+        """A .mat file of a machine that stores numbers the other way around."""
+        def element(kind, content):
+            return struct.pack(">II", kind, len(content)) + content + bytes(-len(content) % 8)
+
+        matrix = element(6, struct.pack(">II", 6, 0)) + element(5, struct.pack(">II", N, 22))
+        matrix += element(1, b"w") + element(9, self.w.T.astype(">f8").tobytes())
+        header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x01\x00MI"
+        (self.folder / "a.mat").write_bytes(header + element(14, matrix))
+        self.assertTrue(np.array_equal(self.imported("a.mat", option="--data"), self.w))
+
+    def test_states_and_inputs_in_files_of_their_own(self):
+        scipy.io.savemat(self.folder / "x.mat", {"x": self.x})
+        scipy.io.savemat(self.folder / "u.mat", {"u": self.u})
+        self.check("x.mat", "u.mat")
+
+    def test_the_importer_by_itself(self):
+        scipy.io.savemat(self.folder / "a.mat", {"w": self.w})
+        importer = pathlib.Path(PROGRAM).parent / "loopcert-importer"
+        arguments = [importer, "1000000", self.folder / "a.mat", "w"]
+        done = subprocess.run(arguments[:3], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "usage: loopcert-importer LIMIT FILE NAME...\n"))
+        done = subprocess.run([*arguments[:2], self.folder / "none.mat", "w"], capture_output=True,
+                              text=True)
+        self.assertEqual((done.returncode, done.stderr), (3, "cannot be opened\n"))
+        with open("/dev/full", "wb") as full:  # nowhere to write
+            self.assertEqual(subprocess.run(arguments, stdout=full).returncode, 1)
+        self.assertEqual(subprocess.run(arguments, capture_output=True).returncode, 0)
+
+    @unittest.skipIf(pathlib.Path("/usr/local/libexec/loopcert/loopcert-importer").exists(),
+                     "one is installed here")
+    def test_without_an_importer(self):
+        scipy.io.savemat(self.folder / "a.mat", {"w": self.w})
+        alone = shutil.copy(PROGRAM, self.folder / "alone")
+        done = subprocess.run([alone, "import", self.problem(), "--data", "a.mat", "--out", "w.npy"],
+                              cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, "LOOPCERT_IMPORTER": "none"})
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("a.mat: format: found .mat and no loopcert-importer", done.stderr)
+
+    def test_a_file_of_more_than_4_GiB(self):
+        with open(self.folder / "a.mat", "wb") as file:
+            file.truncate((4 << 30) + 1)  # sparse: takes no space
+        self.fails(3, "import", self.problem(), "--data", "a.mat", "--out", "w.npy",
+                   says="a.mat: found 4294967297 bytes, expected at most 4294967296")
 
     def test_axes_are_named_or_refused(self):
         matlab = {"x": self.x.transpose(2, 1, 0), "u": self.u.transpose(2, 1, 0)}
@@ -312,5 +368,4 @@ class DataIn(ProgramTest):
 
 
 if __name__ == "__main__":
-    import unittest
     unittest.main()

@@ -1,14 +1,17 @@
 """loopcert sweep: the same bytes however the work is divided and whatever interrupts it."""
 
+import contextlib
 import csv
 import json
 import os
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+import unittest
 
 from program import AFFINE, PROGRAM, SOURCE, WHITE, ProgramTest
 
@@ -217,6 +220,7 @@ class Resume(SweepTest):
             self.assertIn("another loopcert sweep at work", done.stderr)
 
 
+@unittest.skipIf(os.environ.get("LLVM_PROFILE_FILE"), "counters of lines need the disk too")
 class FullDisk(SweepTest):
     def limited(self, size, *arguments):
         """No file may grow beyond `size` bytes: writing fails as it does on a full disk."""
@@ -253,7 +257,11 @@ class BadInput(SweepTest):
         self.sweep("good")
         good = (self.folder / "good/sweep.sqlite").read_bytes()
         middle = len(good) // 2
+        with contextlib.closing(sqlite3.connect(self.folder / "other")) as other:
+            other.execute("CREATE TABLE results(key)")
+        other = (self.folder / "other").read_bytes()
         for name, damaged in {
+                "another program's": other,
                 "noise": bytes(range(256)) * 20, "short": b"abc", "truncated": good[:middle],
                 "overwritten": good[:middle] + b"\xff" * 5000 + good[middle + 5000:]}.items():
             for store in ("sweep.sqlite", "shard-1-of-2.sqlite"):
@@ -281,6 +289,11 @@ class BadInput(SweepTest):
                 ({"methods": [{"method": "ridge", "gamma": "cw"}]}, ["methods[0].gamma", "cv"]),
                 ({"methods": ["lqr", "lqr"]}, ["methods[1]", "label"]),
                 ({"methods": ["lqr", {"method": "lqr", "label": "again"}]}, ["twice", "again"]),
+                ({"methods": [3]}, ["methods[0]: found 3, expected a method or a table"]),
+                ({"methods": [{"method": "lqr", "label": ""}]}, ["methods[0].label", "not empty"]),
+                ({"seeds": 1000001}, ["seeds", "from 1 to 1000000"]),
+                ({"seeds": [3, 3]}, ["seeds[1]", "only once"]), ({"name": 3}, ["name"]),
+                ({"certificates": ["data-driven"] * 2}, ["certificates[1]", "only once"]),
                 ({"certificates": ["datadriven"]}, ["certificates[0]", "data-driven"]),
                 ({"certificates": ["oracle"], "methods": ["pac-bayes"]}, ["certificates"]),
                 ({"problems": ["none.toml"]}, ["none.toml", "No such file"]),

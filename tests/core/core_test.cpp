@@ -34,6 +34,14 @@ TEST(Check, SaysPlaceFoundAndExpected) {
               check_finite("Q", Matrix{{1, 2}, {nan, 4}});
             }),
             "Q[1][0]: found nan, expected a finite number");
+  EXPECT_EQ(message_of([&] {
+              check_finite("b", Vector{{1, nan}});
+            }),
+            "b[1]: found nan, expected a finite number");
+  EXPECT_EQ(message_of([&] { check_finite("gamma", nan); }),
+            "gamma: found nan, expected a finite number");
+  EXPECT_EQ(message_of([&] { check_positive("gamma", HUGE_VAL); }),
+            "gamma: found inf, expected a positive number");
   EXPECT_EQ(message_of([&] { check_size("A", Matrix::Zero(2, 3), 2, 2); }),
             "A: found 2 x 3, expected 2 x 2");
   EXPECT_EQ(message_of([&] {
@@ -74,6 +82,9 @@ TEST(Text, FindsTheLikelyWord) {
   EXPECT_EQ(nearest_word("Horizon", keys), "horizon");
   EXPECT_EQ(nearest_word("p", {"Q", "R", "P"}), "P");
   EXPECT_EQ(nearest_word("x", {"Q", "R", "P"}), "");
+  EXPECT_EQ(nearest_word("", keys), "");
+  const std::string paragraph(65, 'a');  // too long for a slip of the pen
+  EXPECT_EQ(nearest_word(paragraph, {paragraph + "b"}), "");
 }
 
 TEST(Text, NumbersReadBackExactly) {

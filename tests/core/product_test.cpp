@@ -105,6 +105,17 @@ TEST(Product, OfNothingIsZero) {
   Matrix C;
   multiply(Matrix(3, 0), Matrix(0, 4), C, team);
   EXPECT_EQ(C, Matrix::Zero(3, 4));
+  // In tiles too, which product() does not choose for it.
+  C = Matrix::Ones(3, 4);
+  tiled_product(0, {}, {}, C, true, {}, team);
+  EXPECT_EQ(C, Matrix::Ones(3, 4));
+  tiled_product(0, {}, {}, C, false, {}, team);
+  EXPECT_EQ(C, Matrix::Zero(3, 4));
+  for (const auto& [m, n] : {std::pair<Index, Index>{0, 4}, {3, 0}}) {
+    C.resize(m, n);
+    tiled_product(5, {}, {}, C, false, {}, team);
+    EXPECT_EQ(C.size(), 0);
+  }
 }
 
 TEST(Team, CallsEveryJobOnceAgainAndAgain) {

@@ -63,6 +63,11 @@ TEST(Axes, MergedAxesOfATable) {
     array.shape = order[0] == E ? std::vector<Index>{3, 8} : std::vector<Index>{8, 3};
     expect_values(episodes_from_array(array, order, states), 3, 4, 2);
   }
+  Array odd = array_of({E, S, C}, 3, 3, 3);
+  odd.shape = {3, 9};
+  EXPECT_TRUE(contains(input_error([&] { episodes_from_array(odd, {E, S, C}, states); }), "3 x 9"));
+  odd.shape = {3, 3, 3};
+  EXPECT_TRUE(contains(input_error([&] { episodes_from_array(odd, {S, C}, states); }), "3 x 3"));
   Array middle = array_of({S, E, C}, 3, 4, 2);
   middle.shape = {12, 2};
   EXPECT_TRUE(contains(input_error([&] {
@@ -78,6 +83,14 @@ TEST(Axes, OneEpisode) {
   Array vector = array_of({S, C}, 1, 4, 1);
   vector.shape = {4};
   expect_values(episodes_from_array(vector, {S, C}, input), 1, 4, 1);
+  expect_values(episodes_from_array(vector, {C, S}, input), 1, 4, 1);
+  const auto message = [&](const std::vector<Axis>& axes, const Quantity& quantity) {
+    return input_error([&] { episodes_from_array(vector, axes, quantity); });
+  };
+  EXPECT_TRUE(contains(message({E, S, C}, input), "with 4 steps and 1 component"));
+  EXPECT_TRUE(contains(message({S, C}, {"u", 2, 2, false}), "with 2 steps and 2 components"));
+  vector.shape = {2, 2};
+  EXPECT_TRUE(contains(message({S}, input), "found 2 x 2 (2 axes), expected step as data.axes"));
 }
 
 TEST(Axes, WithoutNamesOnlyTheUsualOrderIfNoOtherFits) {
@@ -114,6 +127,10 @@ TEST(Axes, LongerEpisodes) {
                          episodes_from_array(array_of({E, S, C}, 3, 3, 2), {E, S, C}, longer);
                        }),
                        "4 or more steps"));
+  EXPECT_TRUE(contains(input_error([&] {
+                         episodes_from_array(array_of({E, S, C}, 3, 3, 2), {}, longer);
+                       }),
+                       "expected n x 8 or more or n x 4 or more x 2"));
   // Now the number of episodes could be a number of steps too.
   EXPECT_TRUE(contains(input_error([&] {
                          episodes_from_array(array_of({E, S, C}, 9, 7, 2), {}, longer);

@@ -35,6 +35,7 @@ TEST(ParseCsv, ReadsNamesAndNumbers) {
   EXPECT_EQ(parse_csv("a,b,c\n").shape, (std::vector<Index>{0, 3}));
   EXPECT_EQ(parse_csv("a\n1\n2\n").shape, (std::vector<Index>{2, 1}));
   EXPECT_EQ(parse_csv("1,b\n1,2\n").columns[0], "1");  // not all of them numbers
+  EXPECT_EQ(parse_csv("L\xc3\xa4nge\n1\n").columns[0], "L\xc3\xa4nge");
 }
 
 struct Bad {
@@ -146,6 +147,7 @@ TEST(FormatCsv, RefusesWhatCsvCannotHold) {
                          format_csv({{1, 2}, {1, 2}, {"a", "b,c"}});
                        }),
                        "found 'b,c'"));
+  EXPECT_TRUE(contains(input_error([] { format_csv({{1, 1}, {1}, {""}}); }), "column 1: found ''"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "input_error.hpp"
 #include "loopcert/data/csv.hpp"
+#include "loopcert/data/mat.hpp"
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "random_system.hpp"
@@ -83,6 +84,9 @@ TEST(ReadDisturbances, RefusesColumnsThatMeanSomethingElse) {
   EXPECT_EQ(error_of("w.csv", "a,b,c,d,e,f,g,h" + row), "");  // free names are fine
   EXPECT_TRUE(contains(error_of("w.csv", "x0_0,x0_1,w1_0,w0_1,w0_0,w1_1,w2_0,w2_1" + row),
                        "row 1, column 3: found w1_0, expected w0_0: the columns are out of order"));
+  // Some of our names, but not as we would write them for any system: free names again.
+  EXPECT_EQ(error_of("w.csv", "x0_0,x0_1,x0_2,d,e,f,g,h" + row), "");
+  EXPECT_EQ(error_of("w.csv", "x0_0,x0_1,x0_2,x0_3,e,f,g,h" + row), "");
   EXPECT_TRUE(contains(error_of("w.csv", "x0_0,x0_1,x0_2,x0_3,w0_0,w0_1,w0_2,w0_3" + row),
                        "found names for n_x = 4 and T = 1, expected n_x = 2 and T = 3"));
 }
@@ -113,6 +117,33 @@ TEST(ReadArray, NamesTheFileAndTheKnownExtensions) {
                          write_array(folder / "w.xls", {{1, 1}, {0}, {}});
                        }),
                        "found the extension .xls"));
+  EXPECT_TRUE(contains(input_error([&] {
+                         write_array(folder / "w.h5", {{1, 1}, {0}, {}});
+                       }),
+                       "found the extension .h5, which is only read, expected .csv, .npy, .npz"));
+}
+
+TEST(ReadArray, FindsANamedOne) {
+  const TempFolder folder;
+  write_array(folder / "a.npz", {{2}, {3, 4}, {}}, "v");
+  EXPECT_EQ(read_array(folder / "a.npz", "v").values, (std::vector<double>{3, 4}));
+  EXPECT_TRUE(contains(input_error([&] { read_array(folder / "a.npz", "w"); }),
+                       "a.npz: arrays: found v, expected w"));
+  write_npz(folder / "none.npz", {});
+  EXPECT_TRUE(contains(input_error([&] { read_array(folder / "none.npz", "w"); }),
+                       "none.npz: arrays: found none, expected w"));
+}
+
+// MATLAB could not say the name of such a variable.
+TEST(FormatMat, RefusesNamesThatAreNotMatlabs) {
+  const Array array{{1}, {1}, {}};
+  EXPECT_EQ(input_error([&] { format_mat({{"a_1", array}}); }), "");
+  for (const std::string& name : {std::string(), std::string("1a"), std::string("_a"),
+                                  std::string("a-b"), std::string(32, 'a')})
+    EXPECT_EQ(input_error([&] {
+                format_mat({{name, array}});
+              }),
+              "array name: found '" + name + "', expected a MATLAB name of at most 31 letters");
 }
 
 TEST(ReadArray, RefusesAHugeFileBeforeReadingIt) {

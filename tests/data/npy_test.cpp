@@ -112,6 +112,8 @@ TEST(ParseNpy, RefusesEverythingElse) {
     return npy(dictionary("<f8", "False", shape), one);
   };
   const auto headed = [&](const std::string& header) { return npy(header, one); };
+  std::string many_axes;
+  for (int axis = 0; axis < 33; ++axis) many_axes += "1, ";
   const std::vector<Bad> cases = {
       {"", "npy start: found 0 bytes (truncated file?), expected 6"},
       {"PK\x03\x04 and so on", "npy start: found 'PK"},
@@ -134,6 +136,7 @@ TEST(ParseNpy, RefusesEverythingElse) {
       {shaped("()"), "npy shape: found one number (no axes), expected 1 to 3 axes"},
       {shaped("(1, 1, 1, 1)"), "npy shape: found 1 x 1 x 1 x 1 (4 axes)"},
       {shaped("[1]"), "expected '('"},
+      {shaped("(" + many_axes + ")"), "expected at most 32 axes"},
       {typed("|O", one), "the number type '|O'"},
       {typed("<c16", one + one), "the number type '<c16'"},
       {typed("<f2", "ab"), "the number type '<f2'"},
@@ -146,6 +149,7 @@ TEST(ParseNpy, RefusesEverythingElse) {
       {typed("<f8", bytes_of<double>({std::nan("")})), "npy data [0]: found nan"},
       {typed("<f8", bytes_of<double>({-HUGE_VAL})), "npy data [0]: found -inf"},
       {typed("<i8", bytes_of<std::int64_t>({(1LL << 53) + 1})), "the integer 9007199254740993"},
+      {typed("<i8", bytes_of<std::int64_t>({-(1LL << 53) - 1})), "the integer -9007199254740993"},
       {typed("<u8", bytes_of<std::uint64_t>({~0ULL})), "the integer 18446744073709551615"},
       {headed("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }\n"),
        "one number type (no structured type)"},
@@ -156,6 +160,8 @@ TEST(ParseNpy, RefusesEverythingElse) {
       {headed("{'descr': '<f8' 'fortran_order': False}\n"), "expected ','"},
       {headed("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } x\n"), "found 'x"},
       {headed("{'descr: 1}"), "a key in quotes"},
+      {headed("{'de\\scr': '<f8'}"), "a key in quotes"},
+      {headed("{descr: '<f8'}"), "a key in quotes"},
       {headed(""), "found its end, expected '{'"},
       {headed("not a dictionary"), "expected '{'"},
   };

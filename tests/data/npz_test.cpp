@@ -145,6 +145,11 @@ TEST(Npz, ReadsWhatStreamsAndLargeFileWritersLeave) {
   large.size = large.packed_size = 0xffffffff;
   large.packed = content;
   expect_same(parse_npz(zip({large})), {{"a", one}});
+  // So does where the member starts.
+  Member far = member("b.npy", content, false);
+  far.entry_extra = le(1, 2) + le(8, 2) + le(content.size() + 35, 8);
+  far.shift = 0xffffffff - (content.size() + 35);
+  expect_same(parse_npz(zip({member("a.npy", content, false), far})), {{"a", one}, {"b", one}});
   // The 64-bit end record that Python adds from 2 GiB on.
   expect_same(parse_npz(zip({numpy}, [](Tail& t) { t.twin = "PK\6\6" + std::string(72, '\0'); })),
               {{"a", one}});
@@ -193,6 +198,7 @@ TEST(Npz, RefusesBadNames) {
       {named(std::string("a\0.npy", 6)), "'a\\x00.npy': found characters"},
       {named("a\n.npy"), "'a\\x0a.npy': found characters"},
       {named("\xcf\x83.npy"), "not printable ASCII"},
+      {named("\x7f.npy"), "not printable ASCII"},
       {named(""), "'': found no name"},
       {named(".npy"), ".npy: found a member that is no array, expected NAME.npy"},
       {named("a.txt"), "a.txt: found a member that is no array"},
@@ -284,6 +290,7 @@ TEST(Npz, RefusesBombsAndLies) {
        "zip directory: found 51 more bytes, expected 0 entries"},
       {tail([](Tail& t) { t.count = 0xffff; }), "more than 4 GiB or 65534 members"},
       {tail([](Tail& t) { t.begin = 0xffffffff; }), "more than 4 GiB"},
+      {tail([](Tail& t) { t.directory_size = 0xffffffff; }), "more than 4 GiB"},
       {tail([](Tail& t) { t.begin += 1; }), "zip end: found a directory of bytes"},
       {tail([](Tail& t) { t.directory_size = 0xfffffffe; }), "zip end: found a directory of bytes"},
       {tail([](Tail& t) { t.twin = std::string(76, '\0'); }),
@@ -293,6 +300,15 @@ TEST(Npz, RefusesBombsAndLies) {
   };
   for (const Bad& bad : cases)
     EXPECT_TRUE(contains(input_error([&] { parse_npz(bad.bytes); }), bad.message));
+}
+
+TEST(Npz, HoldsAsManyMembersAsTheFormatCanCount) {
+  NamedArrays arrays;
+  for (int i = 0; i < 65534; ++i) arrays.emplace(std::to_string(i), Array{{0}, {}, {}});
+  EXPECT_EQ(parse_npz(format_npz(arrays)).size(), 65534u);
+  arrays.emplace("z", Array{{0}, {}, {}});
+  EXPECT_EQ(input_error([&] { format_npz(arrays); }),
+            "z.npy: found member 65535, expected at most 65534");
 }
 
 TEST(Npz, NamesFileMemberAndPlace) {

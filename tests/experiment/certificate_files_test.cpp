@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "input_error.hpp"
+#include "loopcert/data/npz.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/response/lqr.hpp"
@@ -125,6 +126,18 @@ TEST(MakePrior, CentresWhereTheProblemSays) {
   const Response lqr = lqr_response(problem.system);
   EXPECT_LT((center.Phi_u - lqr.Phi_u).norm(), 1e-9 * (1 + lqr.Phi_u.norm()));
   EXPECT_LT((center.phi_u - lqr.phi_u).norm(), 1e-9 * (1 + lqr.phi_u.norm()));
+}
+
+TEST(PosteriorFile, NeedsBothArrays) {
+  const Array one{{1, 1}, {1}, {}};
+  EXPECT_EQ(input_error([&] {
+              parse_posterior(format_npz({{"mean", one}}));
+            }),
+            "variance: found nothing, expected an array of this name");
+  EXPECT_EQ(input_error([&] {
+              parse_posterior(format_npz({{"variance", one}}));
+            }),
+            "mean: found nothing, expected an array of this name");
 }
 
 TEST(DataHash, IsThatOfTheNumbers) {

@@ -246,6 +246,33 @@ TEST_F(Store, KeepsTheFirstResultOfAKey) {
   EXPECT_FALSE(store.record("absent"));
 }
 
+TEST_F(Store, MayHoldAnEmptyRecord) {
+  SweepStore store(folder / "s.sqlite");
+  store.add({{"key", "job", ""}});
+  EXPECT_EQ(store.record("key"), "");
+}
+
+TEST_F(Store, KeepsNothingOfABatchThatFails) {
+  SweepStore store(folder / "s.sqlite");
+  const std::string huge((64 << 20) + 1, 'x');
+  EXPECT_TRUE(contains(input_error([&] {
+                         store.add({{"a", "job", "record"}, {"b", "job", huge}});
+                       }),
+                       "s.sqlite: found string or blob too big"));
+  EXPECT_EQ(store.count(), 0);
+  store.add({{"a", "job", "record"}});
+  EXPECT_EQ(store.count(), 1);
+}
+
+TEST_F(Store, ThatCannotBeWrittenIsAnOutputError) {
+  EXPECT_THROW(SweepStore(folder / "no/such/folder/s.sqlite"), OutputError);
+  SweepStore(folder / "s.sqlite").add({{"a", "job", "record"}});
+  std::string bytes = read_file(folder / "s.sqlite", 1 << 20);
+  bytes[18] = 9;  // a later version of the format: SQLite may read it, not write it
+  write_file(folder / "later.sqlite", bytes);
+  EXPECT_THROW(SweepStore(folder / "later.sqlite").add({{"b", "job", "record"}}), OutputError);
+}
+
 TEST_F(Store, ResultsOfAnotherJobUnderAKeyAreRefused) {
   SweepStore store(folder / "a.sqlite");
   store.add({{sha256_hex("a"), "b", "{}"}});

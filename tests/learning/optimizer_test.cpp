@@ -62,6 +62,27 @@ TEST(Optimizer, RespectsItsLimits) {
 }
 
 // A slope that does not belong to the value: the search must end, not run for ever.
+TEST(Optimizer, KeepsTheBestPointWhenTheGradientGoesWrongOnTheWay) {
+  const Vector h = Vector::LinSpaced(20, 1, 100);
+  const auto misleading = [&](const Vector& x, Vector& g) {
+    g = h.cwiseProduct(x);
+    const double value = 0.5 * x.dot(g);
+    if (value < 10) g = -g;
+    return value;
+  };
+  const Minimum m = minimize(misleading, Vector::Ones(20), {});
+  EXPECT_EQ(m.status, SolverStatus::stalled);
+  EXPECT_GT(m.iterations, 1);
+  EXPECT_LT(m.value, 10);
+}
+
+TEST(Optimizer, NamesWhatEndedIt) {
+  EXPECT_EQ(solver_status_name(SolverStatus::converged), "converged");
+  EXPECT_EQ(solver_status_name(SolverStatus::iteration_limit), "iteration limit");
+  EXPECT_EQ(solver_status_name(SolverStatus::interrupted), "interrupted");
+  EXPECT_EQ(solver_status_name(SolverStatus::stalled), "stalled");
+}
+
 TEST(Optimizer, GivesUpOnAWrongGradient) {
   const auto wrong = [](const Vector& x, Vector& g) {
     g = -2 * x;

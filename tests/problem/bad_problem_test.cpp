@@ -226,6 +226,8 @@ TEST(BadProblem, MessagesStartWithTheFile) {
   EXPECT_TRUE(contains(message("p.toml", ""), "system: found nothing"));
   EXPECT_TRUE(contains(message("p.json", "{}"), "system: found nothing"));
   EXPECT_TRUE(contains(message("p.json", "[]"), "problem: found an empty list, expected a table"));
+  const auto list = folder.write("list.json", "[]");
+  EXPECT_TRUE(contains(input_error([&] { read_problem(list, 5); }), "problem: found an empty"));
   EXPECT_TRUE(
       contains(message("p.yaml", ""), "found the extension .yaml, expected .toml or .json"));
   EXPECT_TRUE(contains(message("p", ""), "found no extension"));

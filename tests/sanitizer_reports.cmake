@@ -1,0 +1,16 @@
+# cmake -DSTEP=SETUP|CLEANUP -DFOLDER=... -P sanitizer_reports.cmake: empties the folder of reports, or
+# shows what is in it and fails when there is something.
+if(STEP STREQUAL SETUP)
+  file(REMOVE_RECURSE ${FOLDER})
+  file(MAKE_DIRECTORY ${FOLDER})
+else()
+  file(GLOB reports ${FOLDER}/*)
+  foreach(report IN LISTS reports)
+    file(READ ${report} text)
+    message("${report}:\n${text}")
+  endforeach()
+  list(LENGTH reports count)
+  if(count GREATER 0)
+    message(FATAL_ERROR "${count} reports of sanitizers, expected none")
+  endif()
+endif()
