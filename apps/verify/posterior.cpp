@@ -251,8 +251,7 @@ Bound posterior_bound(const Case& given) {
                                        : lambda * lambda * envelope.factor * C);
   }
   bound.terms.push_back({"complexity", (rate + psi) / lambda});
-  if (p.constant() && !p.affine)
-    add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
+  if (p.constant() && !p.affine) add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
   return bound;
 }
 
