@@ -43,7 +43,7 @@ bench: configure ## build the benchmarks and run bench/run
 mutants: setup ## break the library in many small ways: does a test notice? (half an hour)
 	@$(PYTHON) tools/mutants --jobs $(JOBS)
 
-coverage: setup ## count the lines and branches that the tests reach (clang; half an hour)
+coverage: setup ## count the lines and branches that the tests reach (clang)
 	@tools/coverage --jobs $(JOBS)
 
 format: ## rewrite the sources with clang-format
