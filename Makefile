@@ -49,7 +49,7 @@ fuzz: setup ## hand every reader mutated files, a minute each (clang; tools/fuzz
 faults: tests ## let the machine fail in many ways: is every file whole? (an hour; root, mpirun)
 	@tools/faults
 
-coverage: setup ## count the lines and branches that the tests reach (clang; half an hour)
+coverage: setup ## count the lines and branches that the tests reach (clang)
 	@tools/coverage --jobs $(JOBS)
 
 format: ## rewrite the sources with clang-format
