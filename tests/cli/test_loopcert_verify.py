@@ -35,7 +35,7 @@ class CheckerTest(ProgramTest):
         self.assertRegex(done.stdout, r"\AVERIFIED ")
         value = float(done.stdout.split(": ")[1].split()[0])
         record = json.loads((self.folder / folder / name).read_text())
-        size = sum(abs(term["value"]) for term in record["terms"])
+        size = tampering.Bench.size(record)
         self.assertLessEqual(abs(value - record["value"]), 1e-8 * size, folder)
         for sentence in record["assumptions"]:
             self.assertIn(sentence, done.stdout)
@@ -152,6 +152,50 @@ class Honest(CheckerTest):
         self.ok("certify", problem, "--controller", "mean-auto/controller.json", "--data",
                 "fresh.npy", "--certificate", "best", "--out", "certify")
         self.verified("certify", "--data", "fresh.npy")
+
+    def test_portfolios_at_their_edges(self):
+        small = {**tampering.PROBLEM, "disturbance": {"scale_bound": 0.3, "covariance_bound": 0.3,
+                                                      "white": True, "covariance": 0.1}}
+        laws = {
+            "granted": small["disturbance"],
+            "gaussian": {"covariance": 0.1},
+            "any mean": {"zero_mean": False, "scale_bound": 0.3, "covariance": 0.1},
+            "bounded": {"model": "bounded", "radius": 3.0, "covariance": 0.1},
+            "kurtosis": {"model": "any", "kurtosis": 3.0, "covariance": 0.1},
+        }
+        for name, law in laws.items():
+            problem = self.write("p.json", {**small, "disturbance": law})
+            for n, methods in ((1, ("lqr",)), (2, ("lqr", "start")), (6, ("ridge",)),
+                               (70, ("shrinkage", "lqr"))):
+                self.ok("sample", self.write("law.json", small), "-n", n, "--seed", 4, "--out",
+                        "w.npy")
+                for method in methods:
+                    if name == "kurtosis" and n < 70:
+                        continue  # no value from so few
+                    with self.subTest(law=name, n=n, method=method):
+                        out = f"{name}-{n}-{method}"
+                        self.learn(problem, "best", out, "--method", method)
+                        if (self.folder / out / "improvement.json").exists():
+                            self.verified(out, "--data", "w.npy", name="improvement.json")
+        self.ok("sample", self.write("law.json", small), "-n", 40, "--seed", 5, "--out", "w.npy")
+        self.ok("certify", "law.json", "--controller", "granted-70-lqr/controller.json", "--data",
+                "w.npy", "--certificate", "best", "--out", "certify")
+        self.verified("certify", "--data", "w.npy")
+
+    def test_pac_bayes_beside_another_method(self):
+        """With many folds the PAC-Bayes entry of a portfolio is the smallest one."""
+        for affine in (False, True):
+            tree = {**tampering.PROBLEM, "certificate": {"folds": 10},
+                    "response": {"affine": affine}}
+            tree["disturbance"] = {**tree["disturbance"], "scale_bound": 0.3,
+                                   "covariance_bound": 0.3}
+            problem = self.write("p.json", tree)
+            self.ok("sample", problem, "-n", 40, "--seed", 4, "--out", "w.npy")
+            self.learn(problem, "best", f"out-{affine}", "--method", "shrinkage")
+            record = json.loads((self.folder / f"out-{affine}/certificate.json").read_text())
+            self.assertEqual(record["subject"], "mean response")
+        offset = {**tampering.PROBLEM, "system": {**tampering.PROBLEM["system"], "d": [0.1, -0.2]}}
+        self.learn(self.write("offset.json", offset), "best", "offset", "--method", "lqr")
 
     def test_priors_starts_and_bases(self):
         self.ok("sample", WHITE, "-n", 40, "--seed", 5, "--out", "w.npy")

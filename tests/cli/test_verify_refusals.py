@@ -207,8 +207,9 @@ CHANGED = [
     ("data-driven", gain("K", [[1.0] * 8] * 3), "an input that uses a later state"),
     ("data-driven", gain("K", 1.0), "3 x 8 numbers"),
     # the portfolio
+    ("best", put("events", 1, "delta", 1e-4), "REFUTED"),
     ("best", problem("certificate", "folds", 1), "REFUTED certificate.folds"),
-    ("best", problem("certificate", "folds", 41), "REFUTED certificate.folds"),
+    ("best", problem("certificate", "folds", 41), "REFUTED event"),
     ("best", problem("certificate", "folds", 2.5), "REFUTED certificate.folds"),
     ("best", put("events", 0, "delta", 0.0), "REFUTED event"),
     ("best", put("chosen", "scale-exact"), "UNDECIDED kind"),
