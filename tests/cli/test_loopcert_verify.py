@@ -194,8 +194,6 @@ class Honest(CheckerTest):
             self.learn(problem, "best", f"out-{affine}", "--method", "shrinkage")
             record = json.loads((self.folder / f"out-{affine}/certificate.json").read_text())
             self.assertEqual(record["subject"], "mean response")
-        offset = {**tampering.PROBLEM, "system": {**tampering.PROBLEM["system"], "d": [0.1, -0.2]}}
-        self.learn(self.write("offset.json", offset), "best", "offset", "--method", "ridge")
 
     def test_priors_starts_and_bases(self):
         self.ok("sample", WHITE, "-n", 40, "--seed", 5, "--out", "w.npy")
