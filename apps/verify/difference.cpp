@@ -57,7 +57,6 @@ Mat absolute(const Mat& M) {
   }
   const Mat E = middle(transpose(root) * root), I = identity(M.rows());
   const double size = size_of(M);
-  if (size == 0) return E;
   for (const double more : {1e-15, 1e-14, 1e-13, 1e-12}) {
     const Mat wider = E + more * size * I;
     if (is_positive_definite(wider - M) && is_positive_definite(wider + M)) return wider;

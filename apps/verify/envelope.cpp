@@ -77,7 +77,7 @@ Envelope white(const Record& record, const Data& data) {
   const double each = lower(record.delta("covariance") / Ball(shared ? 2 : p.T + 1));
   const double q_0 = wishart_floor(p.n_x, data.n, each);
   const double q = shared ? wishart_floor(p.n_x, data.n * p.T, each) : q_0;
-  if (!(q_0 > 0 && q > 0)) throw Refuted{"event covariance: n is not above n_x"};
+  if (!(q_0 > 0)) throw Refuted{"event covariance: n is not above n_x"};
   Mat U(p.d_w(), p.d_w()), pooled(p.n_x, p.n_x);
   const auto part = [&](long t) { return block(data.second, t * p.n_x, t * p.n_x, p.n_x, p.n_x); };
   for (long t = 1; t <= p.T; ++t) pooled = pooled + 1 / Ball(p.T) * part(t);
@@ -111,7 +111,7 @@ Envelope any_mean(const Record& record, const Data& data) {
   if (p.constant()) z.set(0, 0, 1);
   // Any c above zero is valid: a double close to r / |z|.
   const double norm = upper(sqrt(dot(z, z)));
-  const Ball c(norm > 0 ? upper(e.r_mu) / norm : 1.0);
+  const Ball c(upper(e.r_mu) / std::max(norm, 1e-300));
   e.B = (1 + c) * (z * transpose(z)) + extended((1 + 1 / c) * e.r_mu * e.r_mu * I);
   e.events = {{"covariance",
                {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(e.eps)}}},

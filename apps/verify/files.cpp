@@ -107,7 +107,7 @@ std::string entry(const std::string& header, const std::string& key, char stop,
 std::vector<double> numbers_of(const std::string& line) {
   std::vector<double> row;
   const char *at = line.data(), *end = at + line.size();
-  while (true) {
+  for (;;) {
     while (at < end && (*at == ' ' || *at == '+')) ++at;
     double value = 0;
     const auto [rest, error] = std::from_chars(at, end, value);

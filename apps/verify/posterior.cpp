@@ -100,8 +100,6 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
 // Beside another method: around LQR, and the posterior around what is deployed, both of one scale
 // of the grid. Any will do; the recorded KL tells which.
 Learned portfolio_posterior(const Record& record, const Space& space, const Mat& mean) {
-  if (record.problem.constant() && !record.problem.affine)
-    throw Refuted{"chosen: LQR need not be one of the responses that the prior is over"};
   Learned learned{space.coordinates(lqr_response(record.problem).U - space.start.U)};
   const Mat step = entrywise(space.free_entries(), mean - learned.center);
   const double distance = upper(dot(step, step)) / 2, kl = record.kl.value_or(0);

@@ -1,7 +1,5 @@
 #include "record.hpp"
 
-#include <cmath>
-
 namespace verify {
 
 Table matrix_of(const json& value, long rows, long cols, const std::string& place,
@@ -13,10 +11,7 @@ Table matrix_of(const json& value, long rows, long cols, const std::string& plac
   for (const json& row : value) {
     if (!row.is_array() || static_cast<long>(row.size()) != cols)
       bad(file, place, "another shape", expected);
-    for (const json& entry : row) {
-      table.values.push_back(entry.get<double>());
-      if (!std::isfinite(table.values.back())) bad(file, place, "no finite number", expected);
-    }
+    for (const json& entry : row) table.values.push_back(entry.get<double>());
   }
   return table;
 }
@@ -58,8 +53,7 @@ Problem parse_problem(const json& tree, const std::string& file) {
   while (B->at(0).at(0).is_array()) B = &B->at(0);
   p.n_x = static_cast<long>(B->size());
   p.n_u = static_cast<long>(B->at(0).size());
-  if (p.T < 1 || p.n_u < 1 || p.d_w() > 2000)
-    bad(file, "problem", "its size", "(T + 1) n_x up to 2000");
+  if (p.T < 1 || p.d_w() > 2000) bad(file, "problem", "its size", "(T + 1) n_x up to 2000");
   p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A", file);
   p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B", file);
   p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q", file);
@@ -72,6 +66,9 @@ Problem parse_problem(const json& tree, const std::string& file) {
   if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d", file);
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
   p.affine = tree.at("response").at("affine").get<bool>();
+  const json& model = p.disturbance().at("model");
+  if (model != "gaussian" && model != "bounded" && model != "any")
+    bad(file, "disturbance.model", model.dump().substr(0, 40), "gaussian, bounded or any");
   return p;
 }
 

@@ -8,12 +8,11 @@ namespace {
 // what holds for the cost of one fixed response holds for it.
 Ball second_moment(const Record& record, const Data& data, double& delta) {
   const json& law = record.problem.disturbance();
-  if (law.at("model") == "bounded" && law.contains("radius")) {
+  if (law.at("model") == "bounded") {
     const double W = record.assumed("radius", 0);
     delta = 0;
     return 1 + W * Ball(W);
   }
-  if (data.n < 1) throw Undecided{"no trajectories to bound what rounding may cost"};
   if (law.at("model") == "gaussian") return trace(data.moment) / below_factor(false, data.n, delta);
   return trace(data.moment) / fourth_moment_factor(data.n, delta, record.assumed("kurtosis", 1));
 }
@@ -26,7 +25,6 @@ void add_rounding(const Case& given, const Response& deployed, const Response& c
                   const Ball& cost, Bound& bound) {
   const Problem& p = given.record.problem;
   const Ball gap = trace(cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U}));
-  if (arb_is_zero(gap.x)) return;
   double delta = 1e-10;
   const Ball S = second_moment(given.record, moments_of(given.rows), delta);
   const double far = upper(max_zero(gap) * S);  // an end: no root of a ball that touches zero

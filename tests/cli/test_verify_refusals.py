@@ -1,11 +1,14 @@
 """loopcert-verify refuses: each thing that it checks, broken alone, with what it says."""
 
+import io
 import json
 import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
+import warnings
+import zipfile
 
 import numpy as np
 
@@ -15,7 +18,8 @@ from program import PROGRAM, ProgramTest
 CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
 RUNS = ("data-driven", "data-driven-mean", "white", "relative", "known-covariance", "hold-out",
         "hold-out-chi-square", "cross", "assumed-scale", "best", "bounded", "bounded-self",
-        "hold-out-fourth-moment", "oracle", "split", "best-lqr")
+        "hold-out-fourth-moment", "oracle", "split", "best-lqr", "best-any", "posterior-localized",
+        "improvement")
 
 
 def put(*path):
@@ -74,6 +78,48 @@ def gain(key, value):
 
 def repeat_row(run):
     run.data[1] = run.data[0]
+
+
+def shift_delta(run):
+    """From one event of a kind to the other."""
+    one, two = [event for event in run.certificate["events"] if event["name"].startswith("white: ")]
+    one["delta"] *= 1.5
+    two["delta"] *= 0.5
+
+
+def rename_chosen(run):
+    for event in run.certificate["events"]:
+        if event["name"].startswith(run.certificate["chosen"] + ": "):
+            event["name"] = run.certificate["chosen"]
+
+
+def one_fold(run):
+    """A controller that pretends to be the mean of one response, certified by all data."""
+    run.certificate.update(kind="cross", n=len(run.data))
+    run.certificate["events"][0]["name"] = "chernoff of fold 1"
+    run.certificate["inputs"]["problem"]["certificate"].update(kind="cross", folds=1)
+    run.certificate["inputs"]["deployment"]["way"] = "cross"
+
+
+def three_events(run):
+    run.certificate["inputs"]["problem"]["certificate"]["delta"] = {
+        "pac_bayes": 0.025, "covariance": 0.025, "mean": 0.01}
+    run.certificate["events"].append({"name": "mean", "statement": "", "delta": 0.01})
+    run.certificate["confidence"] = 0.94
+
+
+def ninety_percent(run):
+    run.certificate["inputs"]["problem"]["certificate"]["delta"] = 0.9
+    run.certificate["events"][0]["delta"] = 0.9
+    run.certificate["confidence"] = 0.1
+
+
+def narrow(run):
+    run.data = run.data[:, :7].copy()
+
+
+def nudge_gain(run):
+    run.controller["K"][1][0] += 1.5e-6
 
 
 # (run, change, what the one line says): the hashes fit, so nothing else is wrong.
@@ -206,7 +252,34 @@ CHANGED = [
     ("data-driven", gain("n_u", 4), "another size"),
     ("data-driven", gain("K", [[1.0] * 8] * 3), "an input that uses a later state"),
     ("data-driven", gain("K", 1.0), "3 x 8 numbers"),
+    ("data-driven", three_events, "REFUTED events"),
+    ("data-driven", lambda run: run.certificate["events"].reverse(), "REFUTED event"),
+    ("data-driven", narrow, "columns"),
+    ("data-driven", array("posterior", "mean", lambda a: -a), "REFUTED controller"),
+    ("data-driven", all_of(problem("response", "start", "lqr"), problem("cost", "R", [[0]]),
+                           problem("system", "B", [[0], [0]])), "UNDECIDED a linear system"),
+    ("data-driven", law(model="gaussiax"), "gaussian, bounded or any"),
+    ("posterior-localized", put("lambda", 1e9), "UNDECIDED a Cholesky factor"),
+    ("hold-out", problem("certificate", "delta", {"chernoff": 0.05}), "VERIFIED"),
+    ("hold-out", one_fold, "REFUTED responses: not one for each fold"),
+    ("hold-out-chi-square", ninety_percent, "VERIFIED"),
+    ("known-covariance", law(covariance_bound=(0.2 * np.eye(8)).tolist()), "VERIFIED"),
+    ("known-covariance", law(covariance_bound=np.triu(0.2 * np.ones((8, 8))).tolist()),
+     "a symmetric one"),
+    ("bounded-self", rows(2), "REFUTED"),
+    ("bounded-self", law(scale_bound=0.05), "REFUTED assumptions"),
+    ("bounded-self", law(scale_bound=1e9), "VERIFIED"),
+    ("bounded-self", law(scale_bound=0.05, mean=0.5), "VERIFIED"),
+    ("cross", nudge_gain, "UNDECIDED what the rounding of K and k costs"),
+    ("improvement", problem("system", "d", [[0.1, 0]] * 3), "REFUTED assumptions"),
+    ("improvement-scale", put("lambda", 1e9), "UNDECIDED lambda"),
+    ("improvement", put("inputs", "baseline", "none.json"), "expected a file"),
+    ("difference-hold-out", law(model="any"), "REFUTED events"),
     # the portfolio
+    ("best-any", forget("radius"), "REFUTED event"),
+    ("best", problem("system", "d", [[0.1, 0]] * 3), "REFUTED event"),
+    ("best", shift_delta, "REFUTED event white"),
+    ("best", rename_chosen, "REFUTED event"),
     ("best", put("events", 1, "delta", 1e-4), "REFUTED"),
     ("best", problem("certificate", "folds", 1), "REFUTED certificate.folds"),
     ("best", problem("certificate", "folds", 41), "REFUTED event"),
@@ -239,7 +312,8 @@ class Refusals(unittest.TestCase):
                 run.rehash()
                 status, text = self.bench.ask(run)
                 self.assertIn(says, text)
-                self.assertEqual(status, 1 if says.startswith(("REFUTED", "UNDECIDED")) else 3, text)
+                verdicts = {"VERIFIED": 0, "REFUTED": 1, "UNDECIDED": 1}
+                self.assertEqual(status, verdicts.get(says.split(" ")[0], 3), text)
 
     def test_repeated_trajectories_may_be_kept(self):
         run = self.bench.runs["assumed-scale"].copy()  # whose value does not depend on them
@@ -316,6 +390,36 @@ class Files(ProgramTest):
         says(good.replace(b"'fortran_order': ", b"'fortran_orde'r: "), "no 'fortran_order'")
         says(good.replace(b"variance.npy", b"mean.npy\0\0\0\0"), "")
         says(good[:head + 8] + b"\xff\xff" + good[head + 10:], "a whole one")
+        says(good[:good.index(b"PK\x05\x06") + 17], "more bytes")
+        says(good[:26] + b"\xff\xff" + good[28:], "a whole one")
+        says(good.replace(b"(3, 8)", b"(3, :)"), "for each number")
+        says(good.replace(b"(3, 8), }          ", b"(3, 99999999999), }"), "one or two small numbers")
+        twice = io.BytesIO()
+        with zipfile.ZipFile(twice, "w") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for _ in range(2):
+                archive.writestr("mean.npy", good[head:good.index(b"PK", head)])
+        says(twice.getvalue(), "this array twice")
+
+    def test_few_and_strange_trajectories(self):
+        w = np.load(self.folder / "w.npy")
+        np.save(self.folder / "two.npy", w[:2] + 0.01)
+        np.save(self.folder / "zero.npy", np.zeros((1, 8)))
+        self.write("any.json", tampering.ANY_LAW)
+        for problem_, kind, data in (("problem.json", "improvement", "two.npy"),
+                                     ("any.json", "hold-out-bounded", "zero.npy")):
+            self.ok("certify", problem_, "--controller", "run/controller.json", "--data", data,
+                    "--certificate", kind, "--out", kind)
+            self.assertIn("VERIFIED", self.ask(kind, "--data", data)[1])
+        self.ok("certify", "problem.json", "--controller", "run/controller.json", "--data",
+                "two.npy", "--certificate", "hold-out-chi-square", "--out", "chi")
+        for change, says in ((problem("system", "d", [[0.1, 0]] * 3), "allows no offset"),
+                             (rows(0), "REFUTED n: no trajectories")):
+            run = tampering.Run(self.folder / "chi", self.folder / "two.npy")
+            change(run)
+            run.rehash()
+            run.write(self.folder / "chi")
+            self.assertIn(says, self.ask("chi")[1])
 
     def test_usage(self):
         for words in ((), ("--data",), ("run", "more"), ("-x",), ("run", "--data")):
@@ -324,7 +428,7 @@ class Files(ProgramTest):
 
     def test_sizes(self):
         """Quantiles beyond the exact ones, of odd size, and splits of delta."""
-        for T, n_x, n in ((21, 2, 60), (4, 1, 30)):
+        for T, n_x, n in ((21, 2, 60), (21, 2, 700), (4, 1, 30)):
             one = {**tampering.PROBLEM, "horizon": T}
             if n_x == 1:
                 one["system"] = {"A": [[1]], "B": [[1]]}

@@ -39,7 +39,8 @@ Reevaluation through_files(const LearnRun& run, const Certificate& certificate,
                            const Disturbances& data) {
   const TempFolder folder;
   if (!run.responses.empty()) folder.write("responses.npz", run.responses);
-  if (run.posterior) folder.write("posterior.npz", format_posterior(*run.posterior));
+  if (run.posterior)
+    folder.write("posterior.npz", format_posterior(*run.posterior, run.prior_center));
   return reevaluate_certificate(
       folder.write("certificate.json", certificate_to_json(certificate).dump(2)), data);
 }
