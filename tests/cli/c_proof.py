@@ -208,7 +208,7 @@ class Code:
         # The leak checker needs ptrace, which not every machine allows; nothing here leaks. Frama-C
         # believes PWD.
         return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600,
-                              env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0",
+                              env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "",
                                    "PWD": str(self.folder)})
 
 
