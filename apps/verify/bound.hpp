@@ -34,7 +34,8 @@ struct Bound {
   // probability.
   Ball rounding = 0;
   double rounding_delta = 0;
-  double size = 0;  // of the costs whose difference the terms are
+  std::string rounding_assumption = {};  // what it rests on, if the record does not say so already
+  double size = 0;                       // of the costs whose difference the terms are
 };
 
 struct Data {

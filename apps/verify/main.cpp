@@ -58,6 +58,7 @@ Inputs read_inputs(Options& options) {
 
 struct Verdict {
   double value = 0, confidence = 0;
+  std::string more;  // an assumption that the record does not state
 };
 
 Verdict check(const Inputs& in) {
@@ -77,7 +78,8 @@ Verdict check(const Inputs& in) {
     bits = precision;
     try {
       const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
-      return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta)};
+      return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
+              bound.rounding_assumption};
     } catch (const TooWide& error) {
       wide = error.what;
     }
@@ -96,6 +98,8 @@ int run(Options options) {
                 static_cast<long>(bits));
     for (const std::string& sentence : in.record.assumptions)
       std::printf("  assuming: %s\n", sentence.c_str());
+    if (!verdict.more.empty())
+      std::printf("  assuming, for what rounding costs: %s\n", verdict.more.c_str());
     return std::fflush(stdout) == 0 ? 0 : 3;
   } catch (const Refuted& reason) {
     std::printf("REFUTED %s\n", printable(reason.text).c_str());

@@ -17,6 +17,18 @@ Ball second_moment(const Record& record, const Data& data, double& delta) {
   return trace(data.moment) / fourth_moment_factor(data.n, delta, record.assumed("kurtosis", 1));
 }
 
+// The law that second_moment uses, where the kind itself holds for others too.
+std::string unstated(const Record& record) {
+  const std::string model = record.problem.disturbance().at("model").get<std::string>();
+  const char* word = model == "bounded"    ? "is longer than"
+                     : model == "gaussian" ? "Gaussian law"
+                                           : "";
+  for (const std::string& sentence : record.assumptions)
+    if (sentence.find(word) != sentence.npos) return "";
+  return model == "bounded" ? "No trajectory is longer than disturbance.radius of the problem file."
+                            : gaussian_any_mean;
+}
+
 }  // namespace
 
 // |y'|^2 <= (|y| + |y' - y|)^2 for the weighted trajectories y of the two, E|y|^2 <= `cost`, and
@@ -30,6 +42,7 @@ void add_rounding(const Case& given, const Response& deployed, const Response& c
   const double far = upper(max_zero(gap) * S);  // an end: no root of a ball that touches zero
   bound.rounding = far + 2 * sqrt(Ball(upper(max_zero(cost))) * far);
   bound.rounding_delta += delta;
+  bound.rounding_assumption = unstated(given.record);
 }
 
 }  // namespace verify

@@ -82,6 +82,10 @@ class Honest(CheckerTest):
         for kind in ("fourth-moment", "bounded"):
             self.learn(problem, f"hold-out-{kind}", f"lqr-{kind}", "--method", "lqr")
             self.learn(problem, f"cross-{kind}", f"ridge-{kind}", "--method", "ridge")
+        more = "assuming, for what rounding costs: No trajectory is longer"
+        for kind, says in (("fourth-moment", True), ("bounded", False)):
+            said = self.check(f"ridge-{kind}", "--data", "w.npy").stdout
+            self.assertEqual(more in said, says, said)
         for kind in tampering.BOUNDED_KINDS:
             self.learn(problem, kind, kind, "--method", "pac-bayes")
         for method in ("auto", "pac-bayes"):
