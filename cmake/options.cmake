@@ -3,6 +3,9 @@ option(LOOPCERT_NATIVE "use every instruction of this machine (-march=native)" O
 option(LOOPCERT_WERROR "treat warnings as errors" OFF)
 option(LOOPCERT_TESTS "define the tests (target: tests)" ${PROJECT_IS_TOP_LEVEL})
 option(LOOPCERT_FUZZ "define the fuzz programs (target: fuzzers; clang only)" OFF)
+option(LOOPCERT_BINDINGS "build the Python package (build/python)" ${PROJECT_IS_TOP_LEVEL})
+# Another python3 may come first on PATH, without NumPy.
+set(LOOPCERT_PYTHON /usr/bin/python3 CACHE FILEPATH "the Python of the package and of the tests")
 set(LOOPCERT_SANITIZE "" CACHE STRING "sanitizers, as in -fsanitize=")
 option(LOOPCERT_COVERAGE "count lines and branches as they run (clang only)" OFF)
 

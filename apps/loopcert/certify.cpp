@@ -4,18 +4,14 @@
 
 #include "certificate_output.hpp"
 #include "commands.hpp"
-#include "controller_fit.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/sha256.hpp"
 #include "loopcert/core/text.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
-#include "loopcert/experiment/freshness.hpp"
-#include "loopcert/experiment/portfolio.hpp"
-#include "loopcert/response/lqr.hpp"
+#include "loopcert/delivery/run_files.hpp"
+#include "loopcert/experiment/certify_run.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -33,14 +29,14 @@ struct CertifyOptions {
   bool json = false;
 };
 
-// The kind asked for, with options that go with it; nullptr for the portfolio.
-const FixedKind* kind_of(const CertifyOptions& options) {
-  const FixedKind* kind = nullptr;
+// Options that contradict each other, before anything is read.
+void check_options(const CertifyOptions& options) {
   if (options.certificate == "best") {
     if (!options.baseline.empty())
       throw UsageError("--baseline: certificate 'best' compares with none");
-    return nullptr;
+    return;
   }
+  const FixedKind* kind = nullptr;
   try {
     kind = &fixed_kind(options.certificate);
   } catch (const InputError&) {
@@ -52,79 +48,36 @@ const FixedKind* kind_of(const CertifyOptions& options) {
     throw UsageError("certify: found no data, expected --data, --rollouts or --sample");
   if (!options.baseline.empty() && !kind->compares)
     throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
-  return kind;
 }
 
-// A controller file that fits the problem and was not learned from these trajectories.
-Controller fresh_controller(const std::string& path, const Problem& problem,
-                            const Disturbances& data) {
-  const Controller controller = read_controller(path);
-  check_fits(path, controller, problem, "the problem");
-  check_fresh(controller, data, path);
-  return controller;
-}
-
-// A controller as verify finds it beside the certificate: name.json, and its hash in the record.
-std::string add_controller(Certificate& certificate, const std::string& name,
-                           const Controller& controller) {
-  const std::string bytes = controller_to_json(controller).dump(1) + "\n";
-  certificate.inputs[name] = name + ".json";
-  certificate.inputs[name + "_sha256"] = sha256_hex(bytes);
-  return bytes;
-}
-
-void write_files(const CertifyOptions& options, const nlohmann::json& record,
-                 const std::string& controller, const std::string& baseline, Table& table) {
+void write_files(const CertifyOptions& options, const nlohmann::json& record, const CertifyRun& run,
+                 Table& table) {
   OutputFolder folder(options.out);
-  folder.add("certificate.json", record.dump(2) + "\n");
-  folder.add("controller.json", controller);
-  if (baseline.empty())
-    folder.remove_stale("baseline.json");
-  else
-    folder.add("baseline.json", baseline);
+  add_certify_files(folder, record, run);
   folder.commit();
   table.add("written", join(folder.names()) + " in " + options.out);
 }
 
 void run_certify(const CertifyOptions& options) {
-  const FixedKind* kind = kind_of(options);
-  const bool compares = kind && kind->compares;
-  Problem problem = read_problem(options.problem);
+  check_options(options);
+  const Problem problem = read_problem(options.problem);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate);
-  const Disturbances& data = loaded.data;
-  for (const std::string& warning : loaded.warnings) warn(warning);
-  if (options.data.given()) check_disturbances(data, problem.sizes());
-  const Controller controller = fresh_controller(options.controller, problem, data);
-
-  problem.certificate.kind = options.certificate;
-  const Response response = closed_loop_response(problem.system, controller);
-  const bool from_file = !options.baseline.empty() && options.baseline != "lqr";
-  std::optional<Controller> baseline_controller;
-  if (from_file) baseline_controller = fresh_controller(options.baseline, problem, data);
-  const Response baseline = from_file ? closed_loop_response(problem.system, *baseline_controller)
-                                      : lqr_response(problem.system);
-  // A problem file that names its deltas does so for another certificate: their sum is kept.
-  problem.certificate.delta = total_delta(problem);
-  problem.certificate.parts.clear();
-  Certificate certificate =
-      kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
-                             evidence_if_any(data), deltas_of(problem, kind->events),
-                             compares ? &baseline : nullptr})
-           : best_fixed_certificate(problem, response, data);
-  certificate.inputs = certificate_inputs(problem, data);
-  const std::string bytes = add_controller(certificate, "controller", controller);
-  std::string baseline_bytes;
-  if (from_file)
-    baseline_bytes = add_controller(certificate, "baseline", *baseline_controller);
-  else if (compares)
-    certificate.inputs["baseline"] = "lqr";
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
+  if (options.data.given()) check_disturbances(loaded.data, problem.sizes());
+  const auto named = [](const std::string& path) {
+    return NamedController{read_controller(path), path};
+  };
+  std::optional<NamedController> baseline;
+  const NamedController controller = named(options.controller);
+  if (!options.baseline.empty() && options.baseline != "lqr") baseline = named(options.baseline);
+  const CertifyRun run = certify(problem, controller, loaded.data, options.certificate, baseline);
 
   Table table;
   table.add("problem", problem.name);
-  table.add("trajectories", std::to_string(data.n()));
-  add_certificate(table, certificate);
-  const nlohmann::json record = certificate_to_json(certificate);
-  if (!options.out.empty()) write_files(options, record, bytes, baseline_bytes, table);
+  table.add("trajectories", std::to_string(loaded.data.n()));
+  add_certificate(table, run.certificate);
+  const nlohmann::json record = certificate_to_json(run.certificate);
+  if (!options.out.empty()) write_files(options, record, run, table);
   if (options.json)
     print_json(record);
   else

@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/delivery/folder.hpp"
 #include "loopcert/experiment/coverage_plan.hpp"
 #include "manual.hpp"
 #include "options.hpp"

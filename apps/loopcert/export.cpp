@@ -14,6 +14,7 @@
 #include "loopcert/data/mat.hpp"
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
+#include "loopcert/delivery/folder.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/certified_response.hpp"
 #include "manual.hpp"

@@ -5,6 +5,7 @@
 #include "failure.hpp"
 #include "groups.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/delivery/folder.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"

@@ -27,13 +27,13 @@ void run_import(const ImportOptions& options) {
   const Problem problem = read_problem(options.problem);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
   write_disturbances(options.out, loaded.data, problem.sizes());
-  for (const std::string& warning : loaded.warnings) warn(warning);
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
   if (options.json) {
     print_json({{"status", "done"},
                 {"n", loaded.data.n()},
                 {"columns", loaded.data.w.cols()},
-                {"reconstruction", residuals_to_json(loaded)},
-                {"warnings", loaded.warnings}});
+                {"reconstruction", residuals_to_json(loaded.notes)},
+                {"warnings", loaded.notes.warnings}});
     return;
   }
   Table table;

@@ -8,8 +8,9 @@
 #include "failure.hpp"
 #include "load_data.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/delivery/folder.hpp"
 #include "loopcert/experiment/inspection.hpp"
-#include "loopcert/report/inspection_report.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -23,25 +24,6 @@ struct InspectOptions {
   std::string out;
   bool json = false;
 };
-
-report::InspectionReport describe(const Inspection& inspection, const Problem& problem,
-                                  const Disturbances& data, const nlohmann::json& record) {
-  report::InspectionReport page;
-  page.problem = inspection.problem;
-  page.counts = verdict_counts(inspection);
-  page.notice = inspection_notice();
-  for (const Check& c : inspection.checks)
-    page.checks.push_back(
-        {c.name, c.assumption, verdict_name(c.verdict), c.p_value, c.meaning, c.advice});
-  page.disturbances = data.w;
-  if (problem.disturbance.law) page.law_covariance = problem.disturbance.law->covariance;
-  page.scale_bound = problem.disturbance.scale_bound;
-  page.lag_mean = inspection.lags.mean;
-  page.lag_band = inspection.lags.band;
-  page.deviations = inspection.deviations;
-  page.record = record;
-  return page;
-}
 
 Table summary(const Inspection& inspection) {
   Table table;
@@ -67,15 +49,15 @@ void run_inspect(const InspectOptions& options) {
   const Disturbances& data = loaded.data;
   const Inspection inspection = inspect(problem, data);
   nlohmann::json record = inspection_to_json(inspection);
-  if (!loaded.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded);
+  if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
   Table table = summary(inspection);
   add_residuals(table, loaded);
-  for (const std::string& warning : loaded.warnings) warn(warning);
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
     folder.add("inspection.json", record.dump(2) + "\n");
     folder.add("inspection.html",
-               report::inspection_page(describe(inspection, problem, data, record)));
+               report::inspection_page(describe_inspection(inspection, problem, data, record)));
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }

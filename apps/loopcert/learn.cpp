@@ -8,16 +8,14 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "load_data.hpp"
-#include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/delivery/run_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
-#include "report_data.hpp"
+#include "override_options.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -38,15 +36,12 @@ struct LearnOptions {
 // The problem file with what the command line says differently.
 Problem read_overridden_problem(const LearnOptions& options) {
   Problem problem = read_problem(options.problem);
-  override_learning(problem, options.method, options.certificate);
-  if (options.gamma) {
-    if (problem.learning.method != "ridge")
-      throw UsageError("--gamma: only method ridge has one, and the method is " +
-                       problem.learning.method);
-    problem.learning.gamma.reset();
-    if (*options.gamma != "cv")
-      problem.learning.gamma = positive_number("--gamma", *options.gamma, " or cv");
-  }
+  LearningOverrides overrides{options.method, options.certificate, std::nullopt};
+  if (options.gamma == "cv")
+    overrides.gamma.emplace();  // no number: cross-validated
+  else if (options.gamma)
+    overrides.gamma = positive_number("--gamma", *options.gamma, " or cv");
+  override_by_options(problem, overrides);
   return problem;
 }
 
@@ -123,34 +118,15 @@ void run_learn(const LearnOptions& options) {
   }
   if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
 
-  run.warnings.insert(run.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
+  run.warnings.insert(run.warnings.begin(), loaded.notes.warnings.begin(),
+                      loaded.notes.warnings.end());
   nlohmann::json record = learn_run_to_json(run);
-  if (!loaded.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded);
+  if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
   Table table = summary(problem, run);
   add_residual(table, loaded);
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
-    folder.add("controller.json", controller_to_json(run.controller).dump(1) + "\n");
-    folder.add("run.json", record.dump(2) + "\n");
-    if (run.certificate)
-      folder.add("certificate.json", certificate_to_json(*run.certificate).dump(2) + "\n");
-    else
-      folder.remove_stale("certificate.json");
-    if (run.posterior)
-      folder.add("posterior.npz", format_posterior(*run.posterior, run.prior_center));
-    else
-      folder.remove_stale("posterior.npz");
-    if (run.responses.empty())
-      folder.remove_stale("responses.npz");
-    else
-      folder.add("responses.npz", run.responses);
-    if (run.improvement)
-      folder.add("improvement.json", certificate_to_json(*run.improvement).dump(2) + "\n");
-    else
-      folder.remove_stale("improvement.json");
-    folder.add(
-        "report.html",
-        report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));
+    add_learn_files(folder, problem, data, run, record);
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }

@@ -16,7 +16,7 @@
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
-#include "overrides.hpp"
+#include "override_options.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -45,7 +45,7 @@ PlanOptions plan_options(const PlanCommandOptions& options) {
 
 Problem read_overridden(const PlanCommandOptions& options) {
   Problem problem = read_problem(options.problem);
-  override_learning(problem, options.method, options.certificate);
+  override_by_options(problem, {options.method, options.certificate, std::nullopt});
   at_place(options.problem, [&] {
     const LearnMethod& method = find_learn_method(problem.learning.method);
     if (!gives(method, certificate_choice(problem.certificate.kind)))

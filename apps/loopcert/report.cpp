@@ -10,11 +10,11 @@
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/json.hpp"
 #include "loopcert/core/visible.hpp"
+#include "loopcert/delivery/describe.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
-#include "report_data.hpp"
 
 namespace loopcert::app {
 namespace {

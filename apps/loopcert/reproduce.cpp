@@ -8,13 +8,13 @@
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/visible.hpp"
+#include "loopcert/delivery/describe.hpp"
 #include "loopcert/experiment/reproduction.hpp"
 #include "loopcert/experiment/sweep_run.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress_bar.hpp"
-#include "report_data.hpp"
 
 namespace loopcert::app {
 namespace {

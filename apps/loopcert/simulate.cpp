@@ -1,13 +1,11 @@
 // loopcert simulate: a controller in closed loop with the plant, trajectory by trajectory.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "after_option.hpp"
 #include "commands.hpp"
-#include "controller_fit.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
@@ -15,6 +13,7 @@
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/controller_fit.hpp"
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "manual.hpp"
@@ -56,14 +55,12 @@ void run_simulate(const SimulateOptions& options) {
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate,
                                       /*keep_repeated=*/true);
   const Disturbances& data = loaded.data;
-  for (const std::string& warning : loaded.warnings) warn(warning);
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
   const Index seen = trajectories_seen(controller, data);
 
   const Simulation simulation =
       simulate(problem.system, controller, data, !options.paths.empty(), default_threads());
-  const CostStatistics cost = cost_statistics(simulation.cost);
-  if (!simulation.cost.allFinite() || !std::isfinite(cost.standard_error))
-    throw NumericsError("simulation: some cost is not a finite number");
+  const CostStatistics cost = finite_statistics(simulation.cost);
   if (!options.paths.empty()) write_rollouts(options.paths, simulation.paths, problem.sizes());
 
   if (options.json) {

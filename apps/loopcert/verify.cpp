@@ -7,8 +7,6 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
-#include "loopcert/core/error.hpp"
-#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "manual.hpp"
 #include "options.hpp"
@@ -31,19 +29,8 @@ void run_verify(const VerifyOptions& options) {
                      std::to_string(n) + " trajectories of the certificate");
   const Disturbances data =
       load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
-  Reevaluation result;
-  try {
-    if (!problem.data.keep_repeated) check_repeated(data);
-    result = reevaluate_certificate(options.certificate, data);
-    check_certificate(result.recorded);
-  } catch (const InputError& error) {
-    throw RejectedError(error.what());
-  } catch (const NumericsError& error) {
-    throw RejectedError(options.certificate + ": " + error.what());
-  }
-  if (!result.agrees)
-    throw RejectedError(options.certificate +
-                        ": does not follow from its inputs: " + result.disagreement);
+  const Verification result = verify_certificate(options.certificate, data);
+  if (!result.agrees) throw RejectedError(result.reason);
   if (options.json) {
     print_json({{"status", "agrees"},
                 {"value", result.recomputed.value},

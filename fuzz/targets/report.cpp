@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include "../../apps/loopcert/report_data.hpp"
 #include "../fixture.hpp"
 #include "../targets.hpp"
 #include "loopcert/core/json.hpp"
+#include "loopcert/delivery/describe.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 
 namespace loopcert::fuzz {
@@ -13,14 +13,14 @@ void report(Bytes bytes) {
   static const LearnRun honest = learn(small_problem("lqr", "hold-out"), small_data());
   nlohmann::json tree;
   if (!accepted([&] { tree = parse_json(bytes); })) return;
-  app::RunParts parts;
+  RunParts parts;
   parts.record = tree;
   parts.controller = honest.controller;
   accepted([&] {
     if (tree.is_object() && tree.contains("method"))
-      loopcert::report::run_page(app::describe_run(parts));
+      loopcert::report::run_page(describe_run(parts));
     else
-      loopcert::report::sweep_page(app::describe_sweep(tree));
+      loopcert::report::sweep_page(describe_sweep(tree));
   });
 }
 

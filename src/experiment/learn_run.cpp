@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <functional>
 
 #include "learn_certified.hpp"
 #include "loopcert/core/error.hpp"
@@ -10,7 +11,9 @@
 #include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/moments.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/custom_prior.hpp"
 #include "loopcert/risk/risk.hpp"
+#include "methods.hpp"
 
 namespace loopcert {
 namespace {
@@ -118,10 +121,25 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
   }
 }
 
+// The method as the problem wants it certified.
+Learned learn_by_method(const LearnMethod& method, const LearnTask& task) {
+  const std::string& kind = task.problem.certificate.kind;
+  const CertificateChoice choice = certificate_choice(kind);
+  if (method.gated && choice.route == Route::posterior)
+    throw_input_error("certificate.kind", "'" + kind + "'",
+                      "best, a hold-out kind or a cross kind for method " + method.name);
+  return !method.posterior && choice.route != Route::posterior
+             ? learn_certified(method, choice, task)
+             : method.learn(task);
+}
+
+using Learner = std::function<Learned(const LearnTask&)>;
+
 // `data` are checked.
-LearnRun learn_on(const LearnMethod& method, const Problem& problem, const Groundwork& ground,
-                  const Disturbances& data, const LearnCallbacks& callbacks,
-                  const std::vector<std::string>& baselines, bool files) {
+LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Problem& problem,
+                  const Groundwork& ground, const Disturbances& data,
+                  const LearnCallbacks& callbacks, const std::vector<std::string>& baselines,
+                  bool files) {
   const ResponseSpace& space = ground.space;
   Moments sample;
   Matrix Sigma_hat;
@@ -132,13 +150,7 @@ LearnRun learn_on(const LearnMethod& method, const Problem& problem, const Groun
   }
 
   const LearnTask task{problem, data, space, Sigma_hat, callbacks, files};
-  const CertificateChoice choice = certificate_choice(problem.certificate.kind);
-  if (method.gated && choice.route == Route::posterior)
-    throw_input_error("certificate.kind", "'" + problem.certificate.kind + "'",
-                      "best, a hold-out kind or a cross kind for method " + method.name);
-  Learned learned = !method.posterior && choice.route != Route::posterior
-                        ? learn_certified(method, choice, task)
-                        : method.learn(task);
+  Learned learned = learner(task);
   LearnRun run;
   run.method = method.name;
   run.n = data.n();
@@ -174,8 +186,9 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
-  LearnRun run = learn_on(method, problem, lay_groundwork(problem), data, callbacks, baselines,
-                          /*files=*/true);
+  LearnRun run = learn_on(
+      method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
+      lay_groundwork(problem), data, callbacks, baselines, /*files=*/true);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
@@ -184,7 +197,29 @@ LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const D
                        const LearnCallbacks& callbacks) {
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
-  return learn_on(method, problem, ground, data, callbacks, {}, /*files=*/false);
+  return learn_on(
+      method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem, ground,
+      data, callbacks, {}, /*files=*/false);
+}
+
+LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
+                          const CertifyingPart& certifying, const LearnCallbacks& callbacks) {
+  const auto start = std::chrono::steady_clock::now();
+  const LearnMethod& method = find_learn_method("pac-bayes");
+  check_data(method, certifying.data, problem.sizes());
+  const auto learner = [&](const LearnTask& task) {
+    check_prior(prior, task.space.pattern);
+    Learned learned = learn_at_priors(task, {{prior}, certifying});
+    learned.certificate->assumptions.push_back(
+        "The prior was fixed before these trajectories were seen.");
+    return learned;
+  };
+  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem), certifying.data,
+                          callbacks, {}, /*files=*/false);
+  run.prior_center = prior.center;
+  run.controller.learned_from = row_fingerprints(certifying.data);
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return run;
 }
 
 nlohmann::json learn_run_to_json(const LearnRun& run) {

@@ -92,9 +92,8 @@ void add_inputs(const LearnTask& task, const Fit& fit, Certificate& certificate)
 }
 
 // `wanted`: the kind to hand back; nullptr for the portfolio.
-Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
+Learned learn_by(const LearnTask& task, const PriorSetting& priors, const CertificateKind* wanted) {
   const Problem& problem = task.problem;
-  const PriorSetting priors = make_priors(problem, task.space, task.data, task.callbacks);
   const auto choices = static_cast<Index>(priors.priors.size());
   const Assumptions assumptions = assumptions_of(problem);
   const CertificateKind& objective =
@@ -135,22 +134,28 @@ Learned learn_by(const LearnTask& task, const CertificateKind* wanted) {
   return learned;
 }
 
+PriorSetting named_priors(const LearnTask& task) {
+  return make_priors(task.problem, task.space, task.data, task.callbacks);
+}
+
 }  // namespace
 
-Learned learn_pac_bayes(const LearnTask& task) {
+Learned learn_pac_bayes(const LearnTask& task) { return learn_at_priors(task, named_priors(task)); }
+
+Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors) {
   const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
-  if (choice.route == Route::best) return learn_by(task, nullptr);
+  if (choice.route == Route::best) return learn_by(task, priors, nullptr);
   if (choice.route != Route::posterior || choice.posterior->oracle)
     throw_input_error("certificate.kind", "'" + task.problem.certificate.kind + "'",
                       "best, or a PAC-Bayes kind that data can give for method pac-bayes "
                       "(oracle-pac-bayes may use an oracle)");
-  return learn_by(task, choice.posterior);
+  return learn_by(task, priors, choice.posterior);
 }
 
 Learned learn_oracle_pac_bayes(const LearnTask& task) {
   const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
   const bool named = choice.posterior && choice.posterior->oracle;
-  return learn_by(task, named ? choice.posterior : &certificate_kind("oracle"));
+  return learn_by(task, named_priors(task), named ? choice.posterior : &certificate_kind("oracle"));
 }
 
 }  // namespace loopcert

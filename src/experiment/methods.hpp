@@ -2,6 +2,7 @@
 #pragma once
 
 #include "loopcert/experiment/learn_method.hpp"
+#include "loopcert/experiment/priors.hpp"
 
 namespace loopcert {
 
@@ -13,5 +14,8 @@ Learned learn_shrinkage(const LearnTask& task);
 Learned learn_auto(const LearnTask& task);
 Learned learn_pac_bayes(const LearnTask& task);
 Learned learn_oracle_pac_bayes(const LearnTask& task);
+
+// pac-bayes with priors that are not the problem's.
+Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors);
 
 }  // namespace loopcert

@@ -67,6 +67,7 @@ PlanPoint run_point(const Problem& problem, Index n, Plan& plan) {
   if (options.progress) options.progress(n);
   std::vector<Trial> trials(static_cast<size_t>(options.trials));
   parallel_for(options.trials, options.threads, [&](Index k) {
+    if (options.poll) options.poll();
     trials[static_cast<size_t>(k)] = run_trial(problem, plan.law.law, n, k);
   });
   PlanPoint point;

@@ -32,11 +32,12 @@ std::vector<Problem> decode_problems(const Node& list, const fs::path& folder) {
   std::vector<Problem> problems;
   std::set<std::string> names;
   for (const Node& node : items(list, "a list of problem files")) {
-    const fs::path path = folder / text(node);
-    Problem problem = read_problem(path);
+    const bool table = node.value->is_object();
+    const std::string place = table ? node.path : (folder / text(node)).string();
+    Problem problem = table ? at_place(place, [&] { return problem_from_json(*node.value); })
+                            : read_problem(place);
     if (!problem.disturbance.law)
-      throw_input_error(path.string() + ": disturbance.covariance", "nothing",
-                        "the law to sample from");
+      throw_input_error(place + ": disturbance.covariance", "nothing", "the law to sample from");
     if (!names.insert(problem.name).second)
       throw_input_error(node.path, "the problem name '" + one_line(problem.name) + "' again",
                         "problems with different names");
@@ -126,11 +127,14 @@ std::vector<std::uint64_t> decode_seeds(const Node& node) {
   return seeds;
 }
 
-Sweep decode_sweep(const nlohmann::json& tree, const fs::path& path) {
+}  // namespace
+
+Sweep sweep_from_json(const nlohmann::json& tree, const fs::path& folder) {
+  if (!tree.is_object()) refuse({&tree, "sweep"}, "a table");
   const Table root({&tree, ""},
                    {"name", "problems", "n", "methods", "certificates", "seeds", "test"});
   Sweep sweep;
-  sweep.name = path.stem().string();
+  sweep.name = "sweep";
   if (const auto node = root.find("name")) sweep.name = text(*node);
   sweep.n = decode_n(root.need("n", "a list of numbers of trajectories"));
   sweep.methods = decode_methods(root.need("methods", "a list of methods"));
@@ -139,16 +143,14 @@ Sweep decode_sweep(const nlohmann::json& tree, const fs::path& path) {
   sweep.seeds = seeds ? decode_seeds(*seeds) : std::vector<std::uint64_t>{0};
   if (const auto node = root.find("test")) sweep.test = integer(*node);
   check_at_least("test", sweep.test, 2);  // a standard error needs two
-  sweep.problems =
-      decode_problems(root.need("problems", "a list of problem files"), path.parent_path());
+  sweep.problems = decode_problems(root.need("problems", "a list of problem files"), folder);
   return sweep;
 }
 
-}  // namespace
-
 Sweep read_sweep(const fs::path& path) {
-  const nlohmann::json tree = read_tree(path);
-  return at_place(path.string(), [&] { return decode_sweep(tree, path); });
+  nlohmann::json tree = read_tree(path);
+  if (tree.is_object() && !tree.contains("name")) tree["name"] = path.stem().string();
+  return at_place(path.string(), [&] { return sweep_from_json(tree, path.parent_path()); });
 }
 
 }  // namespace loopcert

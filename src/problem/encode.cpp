@@ -37,6 +37,8 @@ Json cost_section(const Cost& cost) {
   return {{"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
 }
 
+}  // namespace
+
 Json response_section(const ResponseOptions& options) {
   return {{"affine", options.affine},
           {"start", start_name(options.start)},
@@ -80,8 +82,6 @@ Json certificate_section(const CertificateOptions& options) {
   for (const auto& [event, delta] : options.parts) section["delta"][event] = delta;
   return section;
 }
-
-}  // namespace
 
 Json problem_to_json(const Problem& problem) {
   Json tree = {{"name", problem.name},

@@ -19,7 +19,12 @@ CertificateOptions decode_certificate(const Table& root, const std::string& meth
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);
 Matrix decode_covariance_bound(const Node& node, const Sizes& sizes);
 
-// [data] as a tree; only what differs from the default.
+// Sections as trees that read back as equal ones.
+nlohmann::json response_section(const ResponseOptions& options);
+nlohmann::json disturbance_section(const DisturbanceOptions& options);
+nlohmann::json learning_section(const LearningOptions& options);
+nlohmann::json certificate_section(const CertificateOptions& options);
+// [data]; only what differs from the default.
 nlohmann::json data_section(const DataLayout& layout);
 
 }  // namespace loopcert

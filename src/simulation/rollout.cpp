@@ -115,4 +115,11 @@ CostStatistics cost_statistics(const VectorView& cost) {
   return s;
 }
 
+CostStatistics finite_statistics(const VectorView& cost) {
+  const CostStatistics statistics = cost_statistics(cost);
+  if (!cost.allFinite() || !std::isfinite(statistics.standard_error))
+    throw NumericsError("simulation: some cost is not a finite number");
+  return statistics;
+}
+
 }  // namespace loopcert

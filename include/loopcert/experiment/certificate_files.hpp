@@ -40,6 +40,15 @@ struct Reevaluation {
 Reevaluation reevaluate_certificate(const std::filesystem::path& certificate,
                                     const Disturbances& data);
 
+// The same with the verdict of a reviewer: a missing file, another hash, repeated trajectories or a
+// record that contradicts itself are reasons to reject, not errors.
+struct Verification {
+  bool agrees = false;
+  std::string reason;                // why not, in one line
+  Certificate recorded, recomputed;  // when agrees
+};
+Verification verify_certificate(const std::filesystem::path& certificate, const Disturbances& data);
+
 // The record of a certificate file, as it stands there.
 Certificate read_certificate(const std::filesystem::path& certificate);
 

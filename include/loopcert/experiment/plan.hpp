@@ -36,6 +36,7 @@ struct PlanOptions {
   Index max_n = 10000;
   int threads = 1;
   std::function<void(Index n)> progress;  // called before each n
+  std::function<void()> poll;  // called before each trial, by any thread; may throw to give up
 };
 
 // The trials at one n. Without a single certificate the numbers are NaN and `failure` says why.

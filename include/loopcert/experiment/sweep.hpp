@@ -38,6 +38,10 @@ struct Sweep {
 // Reads .toml or .json, and the problems it names relative to itself. Throws InputError.
 Sweep read_sweep(const std::filesystem::path& path);
 
+// From an already parsed tree. Problems are files, relative to `folder`, or tables with the keys of
+// a problem file.
+Sweep sweep_from_json(const nlohmann::json& tree, const std::filesystem::path& folder);
+
 struct SweepJob {
   std::size_t variant = 0;  // which of SweepJobs::variants
   Index n = 0;

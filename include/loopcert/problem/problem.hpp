@@ -75,6 +75,11 @@ Problem problem_from_json(const nlohmann::json& tree);
 // The same problem as a JSON tree that reads back as an equal problem.
 nlohmann::json problem_to_json(const Problem& problem);
 
+// The same problem with some options of its sections [response], [disturbance], [learning],
+// [certificate] or its name replaced; `patch` has the keys of a problem file, null takes the
+// default.
+Problem replace_options(const Problem& problem, const nlohmann::json& patch);
+
 // The names that learning.method may have.
 const std::vector<std::string>& learning_methods();
 

@@ -27,5 +27,7 @@ struct CostStatistics {
 };
 
 CostStatistics cost_statistics(const VectorView& cost);
+// The same; throws NumericsError when some cost is not a finite number.
+CostStatistics finite_statistics(const VectorView& cost);
 
 }  // namespace loopcert

@@ -1,7 +1,6 @@
 // From the files and results of the other rooms to the plain records that a page is made of.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -9,11 +8,13 @@
 #include "loopcert/certificate/gaussian.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/data/disturbances.hpp"
+#include "loopcert/experiment/inspection.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "loopcert/report/inspection_report.hpp"
 #include "loopcert/report/run_report.hpp"
 #include "loopcert/report/sweep_report.hpp"
 
-namespace loopcert::app {
+namespace loopcert {
 
 // What is known of a run: all of it just after learning, less when only its folder is there.
 struct RunParts {
@@ -31,4 +32,9 @@ report::RunReport describe_run(const RunParts& parts);
 // Of results.json. Rows that failed or lack what every row needs are counted, not shown.
 report::SweepReport describe_sweep(const nlohmann::json& results);
 
-}  // namespace loopcert::app
+// `record`: inspection.json.
+report::InspectionReport describe_inspection(const Inspection& inspection, const Problem& problem,
+                                             const Disturbances& data,
+                                             const nlohmann::json& record);
+
+}  // namespace loopcert

@@ -6,10 +6,10 @@
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/problem/problem.hpp"
 
-namespace loopcert::app {
+namespace loopcert {
 
 // Throws InputError "path: found horizon …, expected … as in PROBLEM".
 void check_fits(const std::string& path, const Controller& controller, const Problem& problem,
                 const std::string& problem_name);
 
-}  // namespace loopcert::app
+}  // namespace loopcert

@@ -1,7 +1,6 @@
-#include "loopcert/core/file.hpp"
-#include "output.hpp"
+#include "loopcert/delivery/folder.hpp"
 
-namespace loopcert::app {
+namespace loopcert {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,4 +40,4 @@ void OutputFolder::commit() const {
   }
 }
 
-}  // namespace loopcert::app
+}  // namespace loopcert

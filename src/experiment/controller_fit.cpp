@@ -1,10 +1,10 @@
-#include "controller_fit.hpp"
+#include "loopcert/experiment/controller_fit.hpp"
 
 #include <fmt/format.h>
 
 #include "loopcert/core/error.hpp"
 
-namespace loopcert::app {
+namespace loopcert {
 namespace {
 
 std::string sizes_text(const Sizes& sizes) {
@@ -19,4 +19,4 @@ void check_fits(const std::string& path, const Controller& controller, const Pro
   if (found != expected) throw_input_error(path, found, expected + " as in " + problem_name);
 }
 
-}  // namespace loopcert::app
+}  // namespace loopcert

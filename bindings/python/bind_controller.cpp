@@ -1,0 +1,121 @@
+// Room controller: u = K x + k.
+#include <algorithm>
+
+#include "bind.hpp"
+#include "loopcert/controller/after.hpp"
+#include "loopcert/controller/c_code.hpp"
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/problem/problem.hpp"
+
+namespace loopcert::python {
+namespace {
+
+After after_of(const std::string& name) {
+  const std::vector<std::string>& names = after_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw_input_error("after", "'" + name + "'", join(names, " | ") + did_you_mean(name, names));
+  return static_cast<After>(found - names.begin());
+}
+
+Controller make_controller(const MatrixView& K, std::optional<Vector> k, Index horizon) {
+  check_at_least("horizon", horizon, 1);
+  Controller controller;
+  controller.sizes = {K.cols() / (horizon + 1), K.rows() / horizon, horizon};
+  controller.K = K;
+  controller.k = k ? std::move(*k) : Vector::Zero(K.rows());
+  check_controller(controller);
+  return controller;
+}
+
+}  // namespace
+
+void bind_controller(py::module_& module) {
+  py::class_<Controller>(module, "Controller",
+                         "u = K x + k over a finite horizon. K is T n_u x (T + 1) n_x and block "
+                         "lower triangular: u_t\n"
+                         "uses the states x_0, …, x_t.")
+      .def(py::init(&make_controller), py::arg("K"), py::arg("k") = py::none(), py::kw_only(),
+           py::arg("horizon"))
+      .def_readonly("K", &Controller::K, "T n_u x (T + 1) n_x; read-only view.")
+      .def_readonly("k", &Controller::k, "T n_u; read-only view.")
+      .def_property_readonly("horizon", [](const Controller& c) { return c.sizes.T; })
+      .def_property_readonly("n_x", [](const Controller& c) { return c.sizes.n_x; })
+      .def_property_readonly("n_u", [](const Controller& c) { return c.sizes.n_u; })
+      .def_readonly("provenance", &Controller::provenance, "Who made it, from what.")
+      .def_readonly("learned_from", &Controller::learned_from,
+                    "Fingerprints of the trajectories that it has seen.")
+      .def_static("read", &read_controller, py::arg("path"), ".json, .npz or .mat.")
+      .def(
+          "save",
+          [](const Controller& c, const std::filesystem::path& path) { write_controller(path, c); },
+          py::arg("path"), "controller.json, or .npz or .mat by extension.")
+      .def(
+          "to_c",
+          [](const Controller& c, const std::string& prefix, const std::string& after) {
+            std::map<std::string, std::string> files;
+            for (CFile& file : controller_to_c(c, prefix, {}, after_of(after)))
+              files[file.name] = std::move(file.content);
+            return files;
+          },
+          py::arg("prefix") = "controller", py::arg("after") = "refuse",
+          "C99 source: {file name: content}, with static arrays, one step function, a self-test.")
+      .def(
+          "extend",
+          [](const Controller& c, Index steps, const std::string& after) {
+            return extend_controller(c, steps, after_of(after));
+          },
+          py::arg("steps"), py::arg("after") = "refuse",
+          "The same controller over another number of steps; after the horizon it refuses,\n"
+          "restarts or holds its last gains.")
+      .def(
+          "to_dict", [](const Controller& c) { return to_python(controller_to_json(c)); },
+          "controller.json as plain Python objects.")
+      .def("__repr__",
+           [](const Controller& c) {
+             const auto method = c.provenance.find("method");
+             return "Controller(horizon " + std::to_string(c.sizes.T) + ", " +
+                    std::to_string(c.sizes.n_x) + " states, " + std::to_string(c.sizes.n_u) +
+                    " inputs" + (method == c.provenance.end() ? "" : ", method " + method->second) +
+                    ")";
+           })
+      .def(py::pickle(
+          [](const Controller& c) {
+            return py::make_tuple(c.sizes.n_x, c.sizes.n_u, c.sizes.T, c.K, c.k, c.provenance,
+                                  c.learned_from);
+          },
+          [](const py::tuple& s) {
+            return Controller{{s[0].cast<Index>(), s[1].cast<Index>(), s[2].cast<Index>()},
+                              s[3].cast<Matrix>(),
+                              s[4].cast<Vector>(),
+                              s[5].cast<std::map<std::string, std::string>>(),
+                              s[6].cast<std::vector<std::string>>()};
+          }));
+  py::class_<ControllerRun>(module, "ControllerRun",
+                            "Step-by-step execution; keeps the states that it has been given.")
+      .def(py::init<const Controller&>(), py::arg("controller"), py::keep_alive<1, 2>())
+      .def(
+          "step", [](ControllerRun& run, const Vector& x) { return run.step(x); }, py::arg("x"),
+          "u_t for the state x_t measured at step t = 0, 1, …")
+      .def_property_readonly("time", &ControllerRun::time, "t of the next step.");
+  module.def(
+      "recover_controller",
+      [](const Problem& problem, const Response& response) {
+        return recover_controller(response, problem.sizes());
+      },
+      py::arg("problem"), py::arg("response"), Released(),
+      "K Phi_x = Phi_u by causal back-substitution, k = phi_u - K phi_x.");
+  module.def(
+      "closed_loop_response",
+      [](const Problem& problem, const Controller& controller) {
+        return closed_loop_response(problem.system, controller);
+      },
+      py::arg("problem"), py::arg("controller"), Released(),
+      "The response that a controller produces: the inverse of recover_controller.");
+}
+
+}  // namespace loopcert::python

@@ -1,0 +1,42 @@
+// Room data: recorded disturbances.
+#include "bind.hpp"
+#include "loopcert/data/disturbances.hpp"
+#include "loopcert/data/fingerprint.hpp"
+#include "loopcert/data/parts.hpp"
+
+namespace loopcert::python {
+
+void bind_data(py::module_& module) {
+  py::class_<Disturbances>(
+      module, "Disturbances",
+      "Trajectories of disturbances, one per row: (x_0, w_0, …, w_{T-1}), n x d_w with\n"
+      "d_w = (T + 1) n_x. The numbers are copied once, here; `w` is a read-only view of them.")
+      .def(py::init([](const MatrixView& w) { return Disturbances{w}; }), py::arg("w"))
+      .def_property_readonly(
+          "w", [](const Disturbances& data) -> const Matrix& { return data.w; },
+          py::return_value_policy::reference_internal, "The trajectories, n x d_w; read-only.")
+      .def_property_readonly("n", &Disturbances::n, "Number of trajectories.")
+      .def("__len__", &Disturbances::n)
+      .def("__repr__",
+           [](const Disturbances& data) {
+             return "Disturbances(" + std::to_string(data.n()) + " trajectories of " +
+                    std::to_string(data.w.cols()) + " numbers)";
+           })
+      .def(
+          py::pickle([](const Disturbances& data) { return py::make_tuple(data.w); },
+                     [](const py::tuple& state) { return Disturbances{state[0].cast<Matrix>()}; }));
+  module.def("select_rows", &select_rows, py::arg("data"), py::arg("rows"), Released(),
+             "The rows named, in that order.");
+  module.def("check_repeated", &check_repeated, py::arg("data"), Released(),
+             "Raises InputError when two trajectories are equal in every number.");
+  module.def(
+      "split_first",
+      [](const Disturbances& data, double fraction) {
+        Split split = split_first(data, fraction);
+        return std::pair(std::move(split.learning.data), std::move(split.certifying.data));
+      },
+      py::arg("data"), py::arg("fraction"), Released(),
+      "The first part of the rows to learn from, the rest to certify.");
+}
+
+}  // namespace loopcert::python

@@ -1,0 +1,61 @@
+// Rooms report and delivery: the files and the page of a run.
+#include "bind.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/delivery/run_files.hpp"
+
+namespace loopcert::python {
+namespace {
+
+nlohmann::json record_of(const LearnRun& run, const py::object& reconstruction,
+                         std::vector<std::string> warnings) {
+  nlohmann::json record = learn_run_to_json(run);
+  if (!reconstruction.is_none())
+    record["reconstruction"] = from_python(reconstruction, "reconstruction");
+  warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
+  record["warnings"] = warnings;
+  return record;
+}
+
+}  // namespace
+
+void bind_delivery(py::module_& module) {
+  module.def(
+      "run_record",
+      [](const LearnRun& run, const py::object& reconstruction,
+         const std::vector<std::string>& warnings) {
+        return to_python(record_of(run, reconstruction, warnings));
+      },
+      py::arg("run"), py::arg("reconstruction"), py::arg("warnings"), "run.json.");
+  module.def(
+      "save_run",
+      [](const std::filesystem::path& path, const Problem& problem, const Disturbances& data,
+         const LearnRun& run, const py::object& record) {
+        OutputFolder folder(path);
+        add_learn_files(folder, problem, data, run, from_python(record, "record"));
+        folder.commit();
+        return folder.names();
+      },
+      py::arg("folder"), py::arg("problem"), py::arg("data"), py::arg("run"), py::arg("record"),
+      "Writes the files of `loopcert learn --out`; returns their names.");
+  module.def(
+      "save_certificate",
+      [](const std::filesystem::path& path, const CertifyRun& run) {
+        OutputFolder folder(path);
+        add_certify_files(folder, certificate_to_json(run.certificate), run);
+        folder.commit();
+        return folder.names();
+      },
+      py::arg("folder"), py::arg("run"),
+      "Writes the files of `loopcert certify --out`; returns their names.");
+  module.def(
+      "run_page",
+      [](const Problem& problem, const Disturbances& data, const LearnRun& run,
+         const py::object& record) {
+        return report::run_page(describe_run(
+            {from_python(record, "record"), run.controller, problem, run.posterior, data, ""}));
+      },
+      py::arg("problem"), py::arg("data"), py::arg("run"), py::arg("record"),
+      "The page of a run: one self-contained HTML text.");
+}
+
+}  // namespace loopcert::python

@@ -1,0 +1,237 @@
+// Room experiment: learn, certify, verify, inspect, plan, sweep.
+#include <thread>
+
+#include "bind.hpp"
+#include "learn_state.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/certify_run.hpp"
+#include "loopcert/experiment/custom_prior.hpp"
+#include "loopcert/experiment/freshness.hpp"
+#include "loopcert/experiment/inspection.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/experiment/overrides.hpp"
+#include "loopcert/experiment/plan.hpp"
+#include "loopcert/experiment/reconstruction.hpp"
+#include "loopcert/experiment/sampling.hpp"
+#include "loopcert/experiment/sweep_run.hpp"
+
+namespace loopcert::python {
+namespace {
+
+using Step = std::function<bool(const LearningStep&)>;
+
+// Signals are looked at between steps, and at every report of progress.
+LearnCallbacks callbacks_with(const Step& step, SignalCheck& signals) {
+  LearnCallbacks callbacks;
+  callbacks.progress = [&signals](std::string_view, Index, Index) { signals(); };
+  callbacks.step = [&step, &signals](const LearningStep& now) {
+    signals();
+    return !step || step(now);  // a Python function takes the lock itself
+  };
+  return callbacks;
+}
+
+LearnRun learn_run(const Problem& problem, const Disturbances& data, const Step& step,
+                   const std::vector<std::string>& compare) {
+  SignalCheck signals;
+  return learn(problem, data, callbacks_with(step, signals), compare);
+}
+
+LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Disturbances& certifying,
+                         const Step& step) {
+  SignalCheck signals;
+  return learn_with_prior(problem, prior, {certifying}, callbacks_with(step, signals));
+}
+
+Problem overridden(Problem problem, const std::optional<std::string>& method,
+                   const std::optional<std::string>& certificate, const py::object& gamma) {
+  LearningOverrides overrides{method, certificate, std::nullopt};
+  if (!gamma.is_none()) {
+    const nlohmann::json tree = {{"learning", {{"gamma", from_python(gamma, "gamma")}}}};
+    overrides.gamma = replace_options(problem, tree).learning.gamma;
+  }
+  override_learning(problem, overrides);
+  return problem;
+}
+
+Plan plan_run(const Problem& problem, const Disturbances& pilot, double target, double fraction,
+              Index trials, Index max_n) {
+  SignalCheck signals;
+  const auto main_thread = std::this_thread::get_id();
+  PlanOptions options;
+  options.target = target;
+  options.fraction = fraction;
+  options.trials = trials;
+  options.max_n = max_n;
+  options.threads = default_threads();
+  options.poll = [&] {
+    if (std::this_thread::get_id() == main_thread) signals();
+  };
+  return make_plan(problem, pilot, options);
+}
+
+SweepOutcome sweep_run(const Sweep& sweep, const std::filesystem::path& folder, int threads,
+                       bool resume) {
+  SignalCheck signals;
+  SweepRunOptions options;
+  options.folder = folder;
+  options.threads = threads > 0 ? threads : default_threads();
+  options.resume = resume;
+  std::exception_ptr raised;  // what is finished is kept first
+  options.interrupted = [&] {
+    try {
+      if (!raised) signals();
+    } catch (...) {
+      raised = std::current_exception();
+    }
+    return static_cast<bool>(raised);
+  };
+  const SweepOutcome outcome = run_sweep(list_jobs(sweep), options);
+  if (raised) std::rethrow_exception(raised);
+  return outcome;
+}
+
+void bind_learn_run(py::module_& module) {
+  const auto certificate = [](const std::optional<Certificate>& c) {
+    return c ? to_python(certificate_to_json(*c)) : py::none();
+  };
+  py::class_<LearnRun>(module, "LearnRun", "What `learn` hands back.")
+      .def_readonly("method", &LearnRun::method)
+      .def_readonly("n", &LearnRun::n)
+      .def_readonly("p", &LearnRun::p)
+      .def_readonly("controller", &LearnRun::controller)
+      .def_readonly("response", &LearnRun::response)
+      .def_readonly("posterior", &LearnRun::posterior)
+      .def_readonly("prior_center", &LearnRun::prior_center)
+      .def_readonly("empirical_cost", &LearnRun::empirical_cost)
+      .def_readonly("lqr_cost_estimate", &LearnRun::lqr_cost_estimate)
+      .def_readonly("population_cost", &LearnRun::population_cost)
+      .def_readonly("sensitivity", &LearnRun::sensitivity)
+      .def_readonly("optimal_cost", &LearnRun::optimal_cost)
+      .def_readonly("lqr_cost", &LearnRun::lqr_cost)
+      .def_readonly("prescient_certificate", &LearnRun::prescient_certificate)
+      .def_readonly("warnings", &LearnRun::warnings)
+      .def_readonly("stopped_early", &LearnRun::stopped_early)
+      .def_readonly("seconds", &LearnRun::seconds)
+      .def_property_readonly("details", [](const LearnRun& r) { return to_python(r.details); })
+      .def_property_readonly(
+          "certificate", [certificate](const LearnRun& r) { return certificate(r.certificate); })
+      .def_property_readonly(
+          "improvement", [certificate](const LearnRun& r) { return certificate(r.improvement); })
+      .def("to_tree", [](const LearnRun& r) { return to_python(learn_run_to_json(r)); })
+      .def(py::pickle(&learn_run_state, &learn_run_from_state));
+}
+
+}  // namespace
+
+void bind_experiment(py::module_& module) {
+  bind_learn_run(module);
+  module.def("learn", &learn_run, py::arg("problem"), py::arg("data"), py::arg("step") = nullptr,
+             py::arg("compare") = std::vector<std::string>{}, Released());
+  module.def("learn_with_prior", &learn_prior_run, py::arg("problem"), py::arg("prior"),
+             py::arg("certifying"), py::arg("step") = nullptr, Released());
+  module.def("override_learning", &overridden, py::arg("problem"), py::arg("method"),
+             py::arg("certificate"), py::arg("gamma"),
+             "The problem with another method, certificate and gamma, as on the command line.");
+  module.def("certificate_names", &certificate_names);
+  module.def("learn_methods", [] { return learning_methods(); });
+  module.def(
+      "sample",
+      [](const Problem& problem, Index n, std::uint64_t seed, bool fresh) {
+        if (n < 1) throw_input_error("n", std::to_string(n), "at least 1");
+        return sample_from_law(problem, "", seed, fresh ? sample_to_simulate : sample_to_learn, n);
+      },
+      py::arg("problem"), py::arg("n"), py::arg("seed"), py::arg("fresh"), Released());
+  module.def(
+      "reconstruct",
+      [](const Problem& problem, const MatrixView& x, const MatrixView& u) {
+        Reconstruction found = reconstruct(problem, {x, u});
+        return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
+                              found.notes.warnings);
+      },
+      py::arg("problem"), py::arg("x"), py::arg("u"),
+      "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings.");
+  module.def("trajectories_seen", &trajectories_seen, py::arg("controller"), py::arg("data"),
+             Released());
+
+  py::class_<CertifyRun>(module, "CertifyRun")
+      .def_property_readonly("certificate", [](const CertifyRun& r) {
+        return to_python(certificate_to_json(r.certificate));
+      });
+  module.def(
+      "certify",
+      [](const Problem& problem, const Controller& controller, const Disturbances& data,
+         const std::string& kind, const std::optional<Controller>& baseline) {
+        std::optional<NamedController> other;
+        if (baseline) other = NamedController{*baseline, "baseline"};
+        return certify(problem, {controller, "controller"}, data, kind, other);
+      },
+      py::arg("problem"), py::arg("controller"), py::arg("data"), py::arg("kind"),
+      py::arg("baseline") = py::none(), Released());
+
+  module.def("problem_of_certificate", &problem_of_certificate, py::arg("certificate"));
+  module.def(
+      "verify",
+      [](const std::filesystem::path& certificate, const Disturbances& data) {
+        const Verification v = [&] {
+          const py::gil_scoped_release release;
+          return verify_certificate(certificate, data);
+        }();
+        const auto value = [&](const Certificate& c) {
+          return v.agrees ? py::object(py::float_(c.value)) : py::none();
+        };
+        return py::make_tuple(v.agrees, v.reason, value(v.recorded), value(v.recomputed));
+      },
+      py::arg("certificate"), py::arg("data"));
+
+  module.def(
+      "inspect",
+      [](const Problem& problem, const Disturbances& data) {
+        const Inspection inspection = [&] {
+          const py::gil_scoped_release release;
+          return loopcert::inspect(problem, data);
+        }();
+        return py::make_tuple(to_python(inspection_to_json(inspection)), inspection.lags.mean,
+                              inspection.lags.band, inspection.deviations);
+      },
+      py::arg("problem"), py::arg("data"));
+  module.def("inspection_notice", &inspection_notice);
+
+  module.def(
+      "plan",
+      [](const Problem& problem, const Disturbances& pilot, double target, double fraction,
+         Index trials, Index max_n) {
+        const Plan plan = [&] {
+          const py::gil_scoped_release release;
+          return plan_run(problem, pilot, target, fraction, trials, max_n);
+        }();
+        return py::make_tuple(to_python(plan_to_json(plan)), plan_answer(plan), plan_notice(plan));
+      },
+      py::arg("problem"), py::arg("pilot"), py::arg("target"), py::arg("fraction"),
+      py::arg("trials"), py::arg("max_n"));
+
+  py::class_<Sweep>(module, "Sweep")
+      .def_static("read", &read_sweep, py::arg("path"))
+      .def_static(
+          "from_tree",
+          [](const py::object& tree) {
+            return sweep_from_json(from_python(tree, ""), std::filesystem::current_path());
+          },
+          py::arg("tree"))
+      .def_readonly("name", &Sweep::name);
+  module.def(
+      "run_sweep",
+      [](const Sweep& sweep, const std::filesystem::path& folder, int threads, bool resume) {
+        const SweepOutcome outcome = [&] {
+          const py::gil_scoped_release release;
+          return sweep_run(sweep, folder, threads, resume);
+        }();
+        return py::make_tuple(outcome.total, outcome.computed, outcome.failed);
+      },
+      py::arg("sweep"), py::arg("folder"), py::arg("threads"), py::arg("resume"));
+}
+
+}  // namespace loopcert::python

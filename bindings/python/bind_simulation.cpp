@@ -1,0 +1,61 @@
+// Room simulation: closed loops, trajectory by trajectory.
+#include "bind.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/experiment/controller_fit.hpp"
+#include "loopcert/simulation/rollout.hpp"
+
+namespace loopcert::python {
+namespace {
+
+// Simulation with the sizes that its paths need.
+struct SimulatedRun {
+  Sizes sizes;
+  Simulation simulation;
+  CostStatistics statistics;
+};
+
+SimulatedRun simulate_run(const Problem& problem, const Controller& controller,
+                          const Disturbances& data, bool paths) {
+  check_disturbances(data, problem.sizes());
+  check_fits("controller", controller, problem, "the problem");
+  SimulatedRun run{
+      problem.sizes(), simulate(problem.system, controller, data, paths, default_threads()), {}};
+  run.statistics = finite_statistics(run.simulation.cost);
+  return run;
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& module) {
+  py::class_<SimulatedRun>(module, "SimulatedRun")
+      .def_property_readonly(
+          "cost", [](const SimulatedRun& run) -> const Vector& { return run.simulation.cost; },
+          py::return_value_policy::reference_internal)
+      .def_property_readonly("x",
+                             [](const py::object& self) {
+                               const auto& run = self.cast<const SimulatedRun&>();
+                               return three_axes(run.simulation.paths.x, run.sizes.n_x, self);
+                             })
+      .def_property_readonly("u",
+                             [](const py::object& self) {
+                               const auto& run = self.cast<const SimulatedRun&>();
+                               return three_axes(run.simulation.paths.u, run.sizes.n_u, self);
+                             })
+      .def_property_readonly("statistics", [](const SimulatedRun& run) {
+        const CostStatistics& s = run.statistics;
+        py::dict dict;
+        dict["n"] = s.n;
+        dict["mean"] = s.mean;
+        dict["standard_error"] = s.standard_error;
+        dict["standard_deviation"] = s.standard_deviation;
+        dict["median"] = s.median;
+        dict["minimum"] = s.minimum;
+        dict["maximum"] = s.maximum;
+        return dict;
+      });
+  module.def("simulate", &simulate_run, py::arg("problem"), py::arg("controller"), py::arg("data"),
+             py::arg("paths"), Released(),
+             "Costs of the closed loop on each trajectory; with `paths` states and inputs too.");
+}
+
+}  // namespace loopcert::python

@@ -1,0 +1,53 @@
+#include "learn_state.hpp"
+
+namespace loopcert::python {
+namespace {
+
+std::optional<double> number(const nlohmann::json& record, const char* key) {
+  if (record.at(key).is_null()) return std::nullopt;
+  return record.at(key).get<double>();
+}
+
+std::optional<Certificate> certificate(const nlohmann::json& record, const char* key) {
+  if (record.at(key).is_null()) return std::nullopt;
+  return certificate_from_json(record.at(key));
+}
+
+}  // namespace
+
+py::tuple learn_run_state(const LearnRun& run) {
+  return py::make_tuple(to_python(learn_run_to_json(run)), run.controller, run.response,
+                        run.posterior, run.prior_center, py::bytes(run.responses));
+}
+
+LearnRun learn_run_from_state(const py::tuple& state) {
+  const nlohmann::json record = from_python(state[0], "run");
+  LearnRun run;
+  run.method = record.at("method").get<std::string>();
+  run.n = record.at("n").get<Index>();
+  run.p = record.at("p").get<Index>();
+  run.controller = state[1].cast<Controller>();
+  run.response = state[2].cast<Response>();
+  run.empirical_cost = number(record, "empirical_cost");
+  run.lqr_cost_estimate = number(record, "lqr_cost_estimate");
+  run.population_cost = number(record, "population_cost");
+  run.sensitivity = number(record, "sensitivity");
+  run.optimal_cost = number(record, "optimal_cost");
+  run.lqr_cost = number(record, "lqr_cost");
+  run.certificate = certificate(record, "certificate");
+  run.posterior = state[3].cast<std::optional<Posterior>>();
+  run.prior_center = state[4].cast<Matrix>();
+  run.responses = state[5].cast<std::string>();
+  run.improvement = certificate(record, "improvement");
+  run.prescient_certificate = number(record, "prescient_certificate");
+  for (const nlohmann::json& b : record.at("baselines"))
+    run.baselines.push_back({b.at("method").get<std::string>(), number(b, "empirical_cost"),
+                             number(b, "population_cost"), number(b, "sensitivity")});
+  run.details = record.at("details");
+  run.warnings = record.at("warnings").get<std::vector<std::string>>();
+  run.stopped_early = record.at("status") == "stopped-early";
+  run.seconds = record.at("seconds").get<double>();
+  return run;
+}
+
+}  // namespace loopcert::python

@@ -1,0 +1,225 @@
+"""Certificates: what is bounded, by how much, how surely, and under which assumptions."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
+
+from . import _core
+from .data import DataLike, as_disturbances, recorded
+from .display import Readable, number
+from .problem import Problem
+
+
+class Term(NamedTuple):
+    """One of the numbers that add up to the value."""
+
+    name: str
+    symbol: str
+    value: float
+
+
+class Event(NamedTuple):
+    """What fails with probability at most delta."""
+
+    name: str
+    delta: float
+    statement: str
+
+
+class Certificate(Readable):
+    """An upper bound on an expected cost that fails with probability at most 1 - confidence.
+
+    value : the bound; the sum of `terms`
+    confidence : 1 minus the sum of the deltas of `events`
+    kind, chosen : which bound; for kind "best" the one that the value comes from
+    subject : what is bounded; "controller minus baseline" may be negative
+    assumptions : sentences; the bound holds if they are true
+    n : trajectories it stands on
+    """
+
+    def __init__(
+        self,
+        record: Dict[str, Any],
+        save: Optional[Callable[[str], List[str]]] = None,
+        file: str = "certificate.json",
+    ) -> None:
+        self._record = record
+        self._save = save
+        self._file = file
+
+    @property
+    def value(self) -> float:
+        return self._record["value"]
+
+    @property
+    def confidence(self) -> float:
+        return self._record["confidence"]
+
+    @property
+    def kind(self) -> str:
+        return self._record["kind"]
+
+    @property
+    def chosen(self) -> str:
+        return self._record.get("chosen") or ""
+
+    @property
+    def subject(self) -> str:
+        return self._record["subject"]
+
+    @property
+    def oracle(self) -> bool:
+        """Whether it uses the true law: a reference, not available from data."""
+        return self._record.get("oracle", False)
+
+    @property
+    def terms(self) -> List[Term]:
+        return [Term(t["name"], t["symbol"], t["value"]) for t in self._record["terms"]]
+
+    @property
+    def events(self) -> List[Event]:
+        return [
+            Event(e["name"], e["delta"], e.get("statement", "")) for e in self._record["events"]
+        ]
+
+    @property
+    def assumptions(self) -> List[str]:
+        return list(self._record["assumptions"])
+
+    @property
+    def n(self) -> int:
+        return self._record["n"]
+
+    @property
+    def kl(self) -> Optional[float]:
+        return self._record.get("kl")
+
+    @property
+    def lambda_(self) -> Optional[float]:
+        return self._record.get("lambda")
+
+    @property
+    def solver(self) -> Dict[str, Any]:
+        return dict(self._record["solver"])
+
+    @property
+    def all(self) -> List[Dict[str, Any]]:
+        """Of a portfolio: every certificate with its value and share of delta, or what it needs."""
+        return list(self._record.get("all") or [])
+
+    def to_dict(self) -> Dict[str, Any]:
+        """certificate.json as plain objects."""
+        return self._record
+
+    def save(self, folder: Union[str, PathLike]) -> List[str]:
+        """Writes the certificate and what `verify` needs beside it; returns the names."""
+        if self._save is None:
+            raise _core.InputError("certificate: found no files to save, expected one just made")
+        return self._save(fspath(folder))
+
+    def plot(self, ax: Any = None) -> Any:
+        """How the terms add up: a waterfall (matplotlib)."""
+        from . import plotting
+
+        return plotting.waterfall(self, ax)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def _rows(self) -> Iterable[Tuple[str, str]]:
+        kind = f"{self.kind}: {self.chosen}" if self.chosen else self.kind
+        yield "value", f"{number(self.value)} at confidence {self.confidence:.4g}"
+        yield "kind", f"{kind}, {self.subject}"
+        for term in self.terms:
+            yield "  " + term.name, f"{number(term.value):<12} {term.symbol}"
+        if self.chosen:
+            total = sum(event.delta for event in self.events)
+            yield "  events", f"{len(self.events)}, whose deltas add up to {total:.4g}"
+        else:
+            for event in self.events:
+                yield "  event " + event.name, f"delta {event.delta:.4g}: {event.statement}"
+        for sentence in self.assumptions:
+            yield "  assuming", sentence
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Certificate) and self._record == other._record
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Certificate, (self._record,)
+
+
+class Verification(Readable):
+    """Whether a certificate follows from its inputs. It is true or false as a condition.
+
+    reason : why not, in one line
+    recorded, recomputed : the two values, when it agrees
+    """
+
+    def __init__(
+        self,
+        agrees: bool,
+        reason: str,
+        recorded: Optional[float],
+        recomputed: Optional[float],
+    ) -> None:
+        self.agrees = agrees
+        self.reason = reason
+        self.recorded = recorded
+        self.recomputed = recomputed
+
+    def __bool__(self) -> bool:
+        return self.agrees
+
+    def to_dict(self) -> Dict[str, Any]:
+        return dict(vars(self))
+
+    def _rows(self) -> Iterable[Tuple[str, str]]:
+        yield "verdict", "agrees" if self.agrees else "rejected"
+        if self.agrees:
+            yield "value", number(self.recomputed)
+        else:
+            yield "reason", self.reason
+
+
+def certify(
+    problem: Problem,
+    controller: _core.Controller,
+    data: DataLike = None,
+    certificate: str = "hold-out-scale-free",
+    *,
+    baseline: Optional[_core.Controller] = None,
+    **options: Any,
+) -> Certificate:
+    """Certifies a controller that was fixed before these trajectories were seen.
+
+    With the kinds `improvement…` its cost minus that of `baseline` (LQR when None). A controller
+    that says it was learned from one of the trajectories is refused. `options` are those of
+    `Problem`.
+    """
+    core = problem.replace(**options)._core
+    run = _core.certify(core, controller, recorded(data, problem), certificate, baseline)
+    return Certificate(run.certificate, lambda folder: _core.save_certificate(folder, run))
+
+
+def verify(
+    certificate: Union[str, PathLike, Certificate], data: DataLike = None
+) -> Verification:
+    """Evaluates a certificate again, in double precision, from its inputs and these trajectories.
+
+    certificate : certificate.json with its files beside it, its folder, or one just made.
+    """
+    if isinstance(certificate, Certificate):
+        with TemporaryDirectory() as folder:
+            certificate.save(folder)
+            return verify(Path(folder) / certificate._file, data)
+    path = Path(fspath(certificate))
+    if path.is_dir():
+        path = path / "certificate.json"
+    problem = Problem._of(_core.problem_of_certificate(path))
+    return Verification(*_core.verify(path, as_disturbances(data, problem)))
+

@@ -1,0 +1,121 @@
+"""Recorded disturbances: from arrays, from files, from logged episodes."""
+
+from __future__ import annotations
+
+import warnings
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+
+if TYPE_CHECKING:
+    from .problem import Problem
+
+Disturbances = _core.Disturbances
+DataLike = Union[_core.Disturbances, ArrayLike, None]
+Path = Union[str, PathLike]
+
+
+class Reconstruction(_core.Disturbances):
+    """Disturbances computed from logged episodes.
+
+    `residuals` says for each state how much of it the model leaves unexplained.
+    """
+
+    residuals: List[Dict[str, Any]]
+    notes: List[str]
+
+
+def from_rollouts(
+    problem: "Problem", x: ArrayLike, u: ArrayLike
+) -> _core.Disturbances:
+    """w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, with x_0 in front.
+
+    x : (n, T + 1, n_x) states; u : (n, T, n_u) inputs; or both with the last two axes merged.
+    A warning says when the model explains a state worse than no change at all would.
+    """
+    rows = _episodes("x", x, problem.horizon + 1, problem.n_x), _episodes(
+        "u", u, problem.horizon, problem.n_u
+    )
+    data, residuals, notes = _core.reconstruct(problem._core, *rows)
+    result = Reconstruction(data.w)
+    result.residuals, result.notes = residuals, notes
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
+    return result
+
+
+def read(problem: "Problem", *paths: Path) -> _core.Disturbances:
+    """From files (.csv, .npy, .npz, .mat, .h5), as [data] of the problem describes them."""
+    return _core.read_disturbances(problem._core, list(paths))
+
+
+def write(self: _core.Disturbances, problem: "Problem", path: Path) -> None:
+    """To a file, by extension: .csv, .npy, .npz or .mat."""
+    _core.write_disturbances(problem._core, path, self)
+
+
+def _episodes(name: str, value: ArrayLike, steps: int, components: int) -> np.ndarray:
+    array = np.asarray(value, dtype=float)
+    if array.ndim == 3 and array.shape[1:] == (steps, components):
+        array = array.reshape(len(array), steps * components)
+    if array.ndim != 2 or array.shape[1] != steps * components:
+        raise _core.InputError(
+            f"{name}: found {_shape(array)}, expected n x {steps} x {components}"
+        )
+    return array
+
+
+def _shape(array: np.ndarray) -> str:
+    return " x ".join(map(str, array.shape)) or "a number"
+
+
+def as_disturbances(data: DataLike, problem: "Problem") -> _core.Disturbances:
+    """Arrays as Disturbances; nothing as no trajectories. (n, T + 1, n_x) is taken as well."""
+    if isinstance(data, _core.Disturbances):
+        return data
+    if data is None:
+        return _core.Disturbances(np.zeros((0, problem.d_w)))
+    array = np.asarray(data, dtype=float)
+    if array.ndim == 3:
+        array = _episodes("w", array, problem.horizon + 1, problem.n_x)
+    if array.ndim != 2:
+        raise _core.InputError(f"w: found {_shape(array)}, expected n x {problem.d_w}")
+    return _core.Disturbances(array)
+
+
+def recorded(data: DataLike, problem: "Problem") -> _core.Disturbances:
+    """The same for data that certify: a recording that is there twice is refused."""
+    known = as_disturbances(data, problem)
+    if not problem._core.keeps_repeated:
+        _core.check_repeated(known)
+    return known
+
+
+def reconstruction_of(data: _core.Disturbances) -> Optional[List[Dict[str, Any]]]:
+    return getattr(data, "residuals", None)
+
+
+def notes_of(data: _core.Disturbances) -> Sequence[str]:
+    return getattr(data, "notes", ())
+
+
+def _to_dict(self: _core.Disturbances) -> Dict[str, Any]:
+    return {"n": self.n, "w": self.w.tolist()}
+
+
+def _plot(self: _core.Disturbances, ax: Any = None) -> Any:
+    """Correlation of every two coordinates, as a heat map (matplotlib)."""
+    from . import plotting
+
+    return plotting.correlations(self, ax)
+
+
+Disturbances.from_rollouts = staticmethod(from_rollouts)  # type: ignore[attr-defined]
+Disturbances.read = staticmethod(read)  # type: ignore[attr-defined]
+Disturbances.write = write  # type: ignore[attr-defined]
+Disturbances.to_dict = _to_dict  # type: ignore[attr-defined]
+Disturbances.plot = _plot  # type: ignore[attr-defined]

@@ -1,0 +1,69 @@
+"""Data against the assumptions: a diagnostic, never a certificate."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, List, Tuple
+
+import numpy as np
+
+from . import _core
+from .data import DataLike, as_disturbances
+from .display import Readable
+from .problem import Problem
+
+
+class Inspection(Readable):
+    """What trajectories say against the assumptions of a problem.
+
+    checks : one table each, with name, assumption, verdict, p_value, meaning, advice
+    lag_mean, lag_band : correlation of a coordinate with itself 1, 2, … steps later, and how far
+        from zero white noise strays with probability 1 %
+    deviations : (T + 1, n_x) standard deviations, x_0 first
+    """
+
+    def __init__(
+        self,
+        record: Dict[str, Any],
+        lag_mean: np.ndarray,
+        lag_band: np.ndarray,
+        deviations: np.ndarray,
+    ) -> None:
+        self._record = record
+        self.lag_mean = lag_mean
+        self.lag_band = lag_band
+        self.deviations = deviations
+
+    @property
+    def checks(self) -> List[Dict[str, Any]]:
+        return list(self._record["checks"])
+
+    @property
+    def contradicted(self) -> List[str]:
+        """Names of the checks that speak against an assumption."""
+        return [c["name"] for c in self.checks if c["verdict"] == "contradicted"]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """inspection.json as plain objects."""
+        return self._record
+
+    def plot(self) -> Any:
+        """Correlation over time, and deviations step by step (matplotlib)."""
+        from . import plotting
+
+        return plotting.inspection_figure(self)
+
+    def _rows(self) -> Iterable[Tuple[str, str]]:
+        for check in self.checks:
+            yield check["name"], f"{check['verdict']} ({check['assumption']})"
+            yield "  found", check["meaning"]
+            if check.get("advice"):
+                yield "  to do", check["advice"]
+        yield "note", _core.inspection_notice()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Inspection, (self._record, self.lag_mean, self.lag_band, self.deviations)
+
+
+def inspect(problem: Problem, data: DataLike) -> Inspection:
+    """Holds trajectories against what the problem assumes of them."""
+    return Inspection(*_core.inspect(problem._core, as_disturbances(data, problem)))

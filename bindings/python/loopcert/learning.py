@@ -1,0 +1,244 @@
+"""Learning: problem and data to a controller with a certificate."""
+
+from __future__ import annotations
+
+import warnings
+from os import PathLike, fspath
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+
+from . import _core
+from .certificates import Certificate
+from .data import DataLike, notes_of, reconstruction_of, recorded
+from .display import Readable, number
+from .problem import Problem, with_learning
+
+Callback = Callable[[_core.LearningStep], Optional[bool]]
+
+
+class Result(Readable):
+    """What `learn` found.
+
+    controller : u = K x + k, to deploy
+    certificate : upper bound on its expected cost; None for a method that gives none
+    improvement : the same for its cost minus that of LQR, with a delta of its own, or None
+    posterior : mean and variance of the coordinates Z; None for methods without one
+    response : the closed loop, x = Phi_x w + phi_x and u = Phi_u w + phi_u
+    empirical_cost, lqr_cost_estimate : on the data
+    population_cost, lqr_cost, optimal_cost, sensitivity, prescient_certificate : under the law that
+        the problem states; None when it states none
+    """
+
+    def __init__(
+        self, problem: Problem, data: _core.Disturbances, run: _core.LearnRun, own_prior: bool
+    ) -> None:
+        self.problem = problem
+        self.data = data
+        self._run = run
+        self._own_prior = own_prior
+
+    def _certificate(self, record: Optional[Dict[str, Any]], file: str) -> Optional[Certificate]:
+        if record is None:
+            return None
+        return Certificate(record, None if self._own_prior else self.save, file)
+
+    @property
+    def certificate(self) -> Optional[Certificate]:
+        return self._certificate(self._run.certificate, "certificate.json")
+
+    @property
+    def improvement(self) -> Optional[Certificate]:
+        return self._certificate(self._run.improvement, "improvement.json")
+
+    @property
+    def controller(self) -> _core.Controller:
+        return self._run.controller
+
+    @property
+    def response(self) -> _core.Response:
+        return self._run.response
+
+    @property
+    def posterior(self) -> Optional[_core.Posterior]:
+        return self._run.posterior
+
+    @property
+    def method(self) -> str:
+        return self._run.method
+
+    @property
+    def n(self) -> int:
+        """Trajectories."""
+        return self._run.n
+
+    @property
+    def p(self) -> int:
+        """Free parameters of a response."""
+        return self._run.p
+
+    @property
+    def empirical_cost(self) -> Optional[float]:
+        return self._run.empirical_cost
+
+    @property
+    def lqr_cost_estimate(self) -> Optional[float]:
+        return self._run.lqr_cost_estimate
+
+    @property
+    def population_cost(self) -> Optional[float]:
+        return self._run.population_cost
+
+    @property
+    def lqr_cost(self) -> Optional[float]:
+        return self._run.lqr_cost
+
+    @property
+    def optimal_cost(self) -> Optional[float]:
+        return self._run.optimal_cost
+
+    @property
+    def sensitivity(self) -> Optional[float]:
+        return self._run.sensitivity
+
+    @property
+    def prescient_certificate(self) -> Optional[float]:
+        return self._run.prescient_certificate
+
+    @property
+    def details(self) -> Dict[str, Any]:
+        """What only this method has to say."""
+        return self._run.details
+
+    @property
+    def warnings(self) -> List[str]:
+        return [*notes_of(self.data), *self._run.warnings]
+
+    @property
+    def stopped_early(self) -> bool:
+        """Whether the optimizer was stopped: the certificate is valid, a smaller one may exist."""
+        return self._run.stopped_early
+
+    @property
+    def seconds(self) -> float:
+        return self._run.seconds
+
+    def to_dict(self) -> Dict[str, Any]:
+        """run.json as plain objects."""
+        return _core.run_record(
+            self._run, reconstruction_of(self.data), list(notes_of(self.data))
+        )
+
+    def save(self, folder: Union[str, PathLike]) -> List[str]:
+        """Writes the files of `loopcert learn --out`, report.html among them; returns the names."""
+        if self._own_prior:
+            raise _core.InputError(
+                "result: found a prior of one's own, expected one that a file can name"
+            )
+        return _core.save_run(
+            fspath(folder), self.problem._core, self.data, self._run, self.to_dict()
+        )
+
+    def report(self) -> str:
+        """The page of the run: one self-contained HTML text."""
+        return _core.run_page(self.problem._core, self.data, self._run, self.to_dict())
+
+    def plot(self) -> Any:
+        """Fans of states and inputs, K, and the certificate's terms (matplotlib)."""
+        from . import plotting
+
+        return plotting.run_figure(self)
+
+    def _rows(self) -> Iterable[Tuple[str, str]]:
+        yield "problem", self.problem.name
+        yield "method", self.method
+        if self.details.get("deployed") == "lqr":
+            yield "deployed", "LQR: " + self.details.get("why", "")
+        yield "trajectories", str(self.n)
+        yield "parameters", str(self.p)
+        costs = [
+            ("empirical cost", self.empirical_cost),
+            ("empirical cost of LQR", self.lqr_cost_estimate),
+            ("population cost", self.population_cost),
+            ("population cost of LQR", self.lqr_cost),
+            ("smallest population cost", self.optimal_cost),
+            ("prescient certificate", self.prescient_certificate),
+        ]
+        yield from ((name, number(value)) for name, value in costs if value is not None)
+        if self.certificate is not None:
+            name, value = next(iter(self.certificate._rows()))
+            yield "certificate", f"{value} ({self.certificate.kind}, {self.certificate.subject})"
+        if self.improvement is not None:
+            change = self.improvement
+            yield (
+                "change against LQR",
+                f"{number(change.value)} at most, at confidence {change.confidence:.4g} of its own",
+            )
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Result, (self.problem, self.data, self._run, self._own_prior)
+
+
+def learn(
+    problem: Problem,
+    data: DataLike = None,
+    *,
+    compare: Sequence[str] = (),
+    callback: Optional[Callback] = None,
+    **options: Any,
+) -> Result:
+    """Learns a controller from trajectories of disturbances and certifies it.
+
+    data : Disturbances, or an (n, d_w) array of rows (x_0, w_0, …, w_{T-1}); None for methods lqr
+        and start
+    compare : methods to run on the same data, for `to_dict()["baselines"]`
+    callback : called with each step of the optimizer; False stops with the certificate so far
+    options : those of `Problem`, for this call; method, certificate and gamma work as on the
+        command line: method "auto" asks for certificate "best" unless another is named
+
+    The numbers are those of `loopcert learn`, to the last bit. The interpreter lock is released;
+    Ctrl-C raises KeyboardInterrupt.
+    """
+    core = with_learning(problem, options)
+    known = recorded(data, problem)
+    step = None if callback is None else lambda now: callback(now) is not False
+    run = _core.learn(core, known, step, list(compare))
+    return _finished(Problem._of(core), known, run, own_prior=False)
+
+
+def learn_with_prior(
+    problem: Problem,
+    data: DataLike,
+    prior: Callable[[_core.ResponseSpace, Optional[_core.Disturbances]], _core.Prior],
+    *,
+    fraction: float = 0.0,
+    callback: Optional[Callback] = None,
+    **options: Any,
+) -> Result:
+    """Method pac-bayes with a prior of your own.
+
+    prior : called as prior(space, learning) with the first `fraction` of the trajectories, or None
+        when it is 0; returns a `Prior`. The other trajectories certify, and only they: a prior that
+        looks at them in another way makes the certificate false.
+
+    The certificate lists the assumption about the prior. No file can name it, so there is nothing
+    to save or to verify.
+    """
+    core = with_learning(problem, {"method": "pac-bayes", **options})
+    known = recorded(data, problem)
+    learning, certifying = (
+        _core.split_first(known, fraction) if fraction > 0 else (None, known)
+    )
+    made = prior(_core.make_response_space(core), learning)
+    step = None if callback is None else lambda now: callback(now) is not False
+    run = _core.learn_with_prior(core, made, certifying, step)
+    return _finished(Problem._of(core), certifying, run, own_prior=True)
+
+
+def _finished(
+    problem: Problem, data: _core.Disturbances, run: _core.LearnRun, own_prior: bool
+) -> Result:
+    for sentence in run.warnings:
+        warnings.warn(sentence, stacklevel=3)
+    return Result(problem, data, run, own_prior)
+
+

@@ -1,0 +1,209 @@
+"""Pictures, with matplotlib when it is there. Nothing is shown or saved: the figure is returned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+
+import numpy as np
+
+from .sweeps import certified_value, groups
+
+if TYPE_CHECKING:
+    from . import _core
+    from .certificates import Certificate
+    from .inspection import Inspection
+    from .learning import Result
+    from .planning import Plan
+    from .simulation import Simulation
+    from .sweeps import SweepResult
+
+BLUE, ORANGE, GREY = "#2f6f9f", "#c8622d", "#6b7280"
+DRAWN = 400  # trajectories of a fan: enough for steady quantiles
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("plot() needs matplotlib (Debian: python3-matplotlib)") from error
+    return plt
+
+
+def _axes(ax: Any, size: Tuple[float, float] = (6.4, 3.6)) -> Any:
+    return _pyplot().subplots(figsize=size, layout="constrained")[1] if ax is None else ax
+
+
+def fan(paths: np.ndarray, ax: Any, label: str) -> Any:
+    """Median and the middle 50 % and 90 % of (n, steps) paths."""
+    steps = np.arange(paths.shape[1])
+    low, q1, middle, q3, high = np.quantile(paths, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0)
+    ax.fill_between(steps, low, high, color=BLUE, alpha=0.2, linewidth=0, label="90 %")
+    ax.fill_between(steps, q1, q3, color=BLUE, alpha=0.35, linewidth=0, label="50 %")
+    ax.plot(steps, middle, color=BLUE, label="median")
+    ax.set_title(label, fontsize="medium")
+    ax.set_xlabel("step")
+    return ax
+
+
+def _fan_panels(simulation: "Simulation") -> List[Tuple[np.ndarray, str]]:
+    if simulation.x is None or simulation.u is None:
+        raise ValueError("plot: found no paths, expected simulate(…, paths=True)")
+    x, u = simulation.x, simulation.u
+    states = [(x[:, :, i], f"state $x_{{{i}}}$") for i in range(x.shape[2])]
+    return states + [(u[:, :, i], f"input $u_{{{i}}}$") for i in range(u.shape[2])]
+
+
+def fan_figure(simulation: "Simulation") -> Any:
+    """One fan for each state and each input."""
+    panels = _fan_panels(simulation)
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure, axes = _pyplot().subplots(
+        rows, columns, figsize=(3.4 * columns, 2.6 * rows), squeeze=False, layout="constrained"
+    )
+    for ax in axes.flat[len(panels) :]:
+        ax.remove()
+    for ax, (paths, label) in zip(axes.flat, panels):
+        fan(paths, ax, label)
+    axes.flat[0].legend(fontsize="small")
+    return figure
+
+
+def heat_map(
+    values: np.ndarray, ax: Any = None, title: str = "", across: str = "", down: str = ""
+) -> Any:
+    """Signed entries: white is zero."""
+    ax = _axes(ax)
+    limit = float(np.max(np.abs(values), initial=0.0)) or 1.0
+    image = ax.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
+    ax.figure.colorbar(image, ax=ax, shrink=0.85)
+    ax.set_title(title, fontsize="medium")
+    ax.set_xlabel(across)
+    ax.set_ylabel(down)
+    return ax
+
+
+def correlations(data: "_core.Disturbances", ax: Any = None) -> Any:
+    """Of the coordinates of a trajectory, x_0 first."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        matrix = np.nan_to_num(np.corrcoef(np.asarray(data.w), rowvar=False))
+    name = "coordinates of $(x_0, w_0, …)$"
+    return heat_map(np.atleast_2d(matrix), ax, "correlation", name, name)
+
+
+def waterfall(certificate: "Certificate", ax: Any = None) -> Any:
+    """The terms, one on top of the other, up to the value."""
+    ax = _axes(ax)
+    names = [term.name for term in certificate.terms] + ["certificate"]
+    bottom = 0.0
+    for place, term in enumerate(certificate.terms):
+        ax.barh(place, term.value, left=bottom, color=BLUE if term.value >= 0 else ORANGE)
+        bottom += term.value
+    ax.barh(len(names) - 1, certificate.value, color=GREY)
+    ax.set_yticks(range(len(names)), names)
+    ax.invert_yaxis()
+    ax.set_xlabel("expected cost")
+    ax.set_title(
+        f"{certificate.value:.4g} at confidence {certificate.confidence:.4g}", fontsize="medium"
+    )
+    return ax
+
+
+def cost_histogram(simulation: "Simulation", certificate: Optional["Certificate"], ax: Any) -> Any:
+    """Costs on trajectories, their mean, and the certificate on the expectation."""
+    ax.hist(simulation.cost, bins=40, color=BLUE, alpha=0.5)
+    ax.axvline(simulation.mean, color=BLUE, label=f"mean {simulation.mean:.4g}")
+    if certificate is not None and certificate.subject != "controller minus baseline":
+        label = f"certificate {certificate.value:.4g}"
+        ax.axvline(certificate.value, color=ORANGE, linestyle="--", label=label)
+    ax.set_title("cost of a trajectory", fontsize="medium")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def run_figure(result: "Result") -> Any:
+    """First state, first input, K, and the certificate or the costs."""
+    from .simulation import simulate
+
+    problem = result.problem
+    simulation = (
+        simulate(problem, result.controller, n=DRAWN)
+        if problem.has_law
+        else simulate(problem, result.controller, result.data)
+    )
+    figure, axes = _pyplot().subplots(2, 2, figsize=(9.6, 6.4), layout="constrained")
+    panels = _fan_panels(simulation)
+    fan(*_with_axis(panels[0], axes[0, 0]))
+    fan(*_with_axis(panels[problem.n_x], axes[0, 1]))
+    axes[0, 0].legend(fontsize="small")
+    heat_map(result.controller.K, axes[1, 0], "K", "states", "inputs")
+    if result.certificate is not None:
+        waterfall(result.certificate, axes[1, 1])
+    else:
+        cost_histogram(simulation, None, axes[1, 1])
+    drawn = f"{simulation.n} trajectories " + ("of the law" if problem.has_law else "of the data")
+    figure.suptitle(f"{problem.name}: {result.method}, {drawn}")
+    return figure
+
+
+def _with_axis(panel: Tuple[np.ndarray, str], ax: Any) -> Tuple[np.ndarray, Any, str]:
+    return panel[0], ax, panel[1]
+
+
+def plan_curve(plan: "Plan", ax: Any = None) -> Any:
+    """Certificate against n: median and the middle 80 % of simulated data sets."""
+    ax = _axes(ax)
+    points = [p for p in plan.points if p["certified"]]
+    n = [p["n"] for p in points]
+    ax.fill_between(
+        n, [p["low"] for p in points], [p["high"] for p in points], color=BLUE, alpha=0.2
+    )
+    ax.plot(n, [p["median"] for p in points], "o-", color=BLUE, label="certificate")
+    ax.plot(n, [p["cost"] for p in points], "s:", color=GREY, label="expected cost")
+    ax.axhline(plan.target, color=ORANGE, linestyle="--", label="target")
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xlabel("trajectories n")
+    ax.set_title(plan.answer, fontsize="small", wrap=True)
+    ax.legend(fontsize="small")
+    return ax
+
+
+def sweep_curves(result: "SweepResult", ax: Any = None) -> Any:
+    """Mean over seeds: certificates solid, costs dotted, one colour per method."""
+    ax = _axes(ax)
+    curves: dict = {}
+    for (problem, label, n), rows in groups(result.rows).items():
+        curves.setdefault(f"{problem}, {label}", []).append((n, rows))
+    for place, (label, points) in enumerate(curves.items()):
+        colour = f"C{place % 10}"
+        for value, style, what in (
+            (certified_value, "o-", "certificate"),
+            (lambda row: row.get("test_cost"), "s:", "cost"),
+        ):
+            found = [(n, [v for v in map(value, rows) if v is not None]) for n, rows in points]
+            known = [(n, float(np.mean(values))) for n, values in found if values]
+            if known:
+                ax.plot(*zip(*sorted(known)), style, color=colour, label=f"{label}: {what}")
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xlabel("trajectories n")
+    ax.set_title(result.name, fontsize="medium")
+    ax.legend(fontsize="x-small")
+    return ax
+
+
+def inspection_figure(inspection: "Inspection") -> Any:
+    """Correlation over time with the band of white noise; deviations step by step."""
+    figure, (left, right) = _pyplot().subplots(1, 2, figsize=(9.6, 3.4), layout="constrained")
+    lags = np.arange(1, len(inspection.lag_mean) + 1)
+    left.fill_between(lags, -inspection.lag_band, inspection.lag_band, color=GREY, alpha=0.25)
+    left.plot(lags, inspection.lag_mean, "o-", color=BLUE)
+    left.set_title("correlation over time", fontsize="medium")
+    left.set_xlabel("lag in steps")
+    for i, column in enumerate(np.asarray(inspection.deviations).T):
+        right.plot(column, "o-", label=f"coordinate {i}")
+    right.set_title("standard deviation ($x_0$ first)", fontsize="medium")
+    right.set_xlabel("step")
+    right.legend(fontsize="small")
+    return figure

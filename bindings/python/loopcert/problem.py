@@ -1,0 +1,252 @@
+"""Plant, cost, horizon, and what is assumed of the disturbances."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any, Dict, Iterable, Mapping, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from .display import Readable
+
+# Keyword -> (section of the problem file, key there).
+OPTIONS: Mapping[str, Tuple[str, str]] = {
+    "affine": ("response", "affine"),
+    "start": ("response", "start"),
+    "basis": ("response", "basis"),
+    "model": ("disturbance", "model"),
+    "scale_bound": ("disturbance", "scale_bound"),
+    "covariance_bound": ("disturbance", "covariance_bound"),
+    "radius": ("disturbance", "radius"),
+    "kurtosis": ("disturbance", "kurtosis"),
+    "white": ("disturbance", "white"),
+    "stationary": ("disturbance", "stationary"),
+    "zero_mean": ("disturbance", "zero_mean"),
+    "covariance": ("disturbance", "covariance"),
+    "mean": ("disturbance", "mean"),
+    "distribution": ("disturbance", "distribution"),
+    "method": ("learning", "method"),
+    "gamma": ("learning", "gamma"),
+    "prior": ("learning", "prior"),
+    "certificate": ("certificate", "kind"),
+    "delta": ("certificate", "delta"),
+    "fraction": ("certificate", "fraction"),
+    "folds": ("certificate", "folds"),
+}
+
+
+def sections(options: Mapping[str, Any]) -> Dict[str, Dict[str, Any]]:
+    """Keyword arguments as the sections of a problem file."""
+    tree: Dict[str, Dict[str, Any]] = {}
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise TypeError(f"unexpected keyword argument '{name}', expected {', '.join(OPTIONS)}")
+        section, key = OPTIONS[name]
+        tree.setdefault(section, {})[key] = value
+    return tree
+
+
+def _is_continuous(system: Any) -> bool:
+    """Of an object with A, B and a sampling time, as python-control or SciPy have them."""
+    if hasattr(system, "isctime"):
+        return bool(system.isctime(strict=True))
+    return getattr(system, "dt", True) in (0, None)
+
+
+def _plant_of(system: Any) -> Tuple[Any, Any]:
+    if _is_continuous(system):
+        raise _core.InputError(
+            "A: found a continuous-time system, expected one in discrete time: sample it first"
+        )
+    return np.asarray(system.A), np.asarray(system.B)
+
+
+class Problem(Readable):
+    """A finite-horizon control problem: x_{t+1} = A_t x_t + B_t u_t + d_t + w_t, t = 0 … T-1.
+
+    Parameters
+    ----------
+    A : (n_x, n_x) array, or (T, n_x, n_x) when it varies in time; or an object with attributes
+        A, B and a sampling time (control.StateSpace, scipy.signal.dlti), and no B then.
+    B : (n_x, n_u) or (T, n_x, n_u) array
+    Q : state weight, (n_x, n_x), its diagonal, or (T, n_x, n_x)
+    R : input weight, (n_u, n_u), its diagonal, or (T, n_u, n_u)
+    P : terminal weight; Q when it is left out
+    horizon : number of steps T
+    d : known offset, (n_x,) or (T, n_x)
+    name : for people
+    data : how recordings look, the section [data] of a problem file: {"repeated": "keep"}, …
+    options : what the sections [response], [disturbance], [learning] and [certificate] of a problem
+        file hold, by the same names: scale_bound=0.1, white=True, covariance=…, method="auto",
+        certificate="best", delta=0.05, prior={"center": "lqr"}, …
+
+    The cost is sum_t x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T.
+    """
+
+    def __init__(
+        self,
+        A: Any,
+        B: Optional[ArrayLike] = None,
+        Q: Optional[ArrayLike] = None,
+        R: Optional[ArrayLike] = None,
+        P: Optional[ArrayLike] = None,
+        *,
+        horizon: int,
+        d: Optional[ArrayLike] = None,
+        name: str = "problem",
+        data: Optional[Mapping[str, Any]] = None,
+        **options: Any,
+    ) -> None:
+        if B is None and hasattr(A, "A") and hasattr(A, "B"):
+            A, B = _plant_of(A)
+        tree: Dict[str, Any] = dict(sections(_given(**options)))
+        tree.update(name=name, horizon=horizon, **_given(data=data))
+        tree["system"] = _given(A=A, B=B, d=d)
+        tree["cost"] = _given(Q=Q, R=R, P=P)
+        self._core = _core.Problem.from_tree(tree)
+
+    @classmethod
+    def _of(cls, core: _core.Problem) -> "Problem":
+        problem = cls.__new__(cls)
+        problem._core = core
+        return problem
+
+    @classmethod
+    def read(cls, path: Union[str, PathLike]) -> "Problem":
+        """From a problem file, .toml or .json."""
+        return cls._of(_core.Problem.read(path))
+
+    @classmethod
+    def from_dict(cls, tree: Mapping[str, Any]) -> "Problem":
+        """From the keys of a problem file, as plain objects or arrays."""
+        return cls._of(_core.Problem.from_tree(dict(tree)))
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The keys of a problem file, as plain objects; `from_dict` reads them."""
+        return self._core.to_tree()
+
+    def replace(self, **options: Any) -> "Problem":
+        """The same problem with some options replaced; None takes the default."""
+        tree: Dict[str, Any] = dict(sections(options))
+        return Problem._of(self._core.replace(tree)) if tree else self
+
+    def sample(self, n: int, seed: int = 0, fresh: bool = False) -> _core.Disturbances:
+        """n trajectories of the law that the problem states (`covariance`, `mean`).
+
+        Those of `loopcert sample` with the same seed; `fresh` draws the others of that seed, on
+        which `loopcert simulate` tests.
+        """
+        return _core.sample(self._core, n, seed, fresh)
+
+    def lqr(self) -> _core.Controller:
+        """The controller that is optimal when disturbances are white with mean zero."""
+        return _core.recover_controller(self._core, _core.lqr_response(self._core))
+
+    def response(self, controller: _core.Controller) -> _core.Response:
+        """The closed loop of a controller: x = Phi_x w + phi_x, u = Phi_u w + phi_u."""
+        return _core.closed_loop_response(self._core, controller)
+
+    def controller(self, response: Union[_core.Response, ArrayLike]) -> _core.Controller:
+        """The controller of a response, or of coordinates Z in `space()`."""
+        if not isinstance(response, _core.Response):
+            response = _core.response_at(self._core, self.space(), np.asarray(response, float))
+        return _core.recover_controller(self._core, response)
+
+    def space(self) -> _core.ResponseSpace:
+        """All achievable causal responses, with their coordinates."""
+        return _core.make_response_space(self._core)
+
+    def expected_cost(self, controller: _core.Controller) -> Optional[float]:
+        """Under the law that the problem states; None when it states none."""
+        return _core.population_cost(self._core, self.response(controller))
+
+    @property
+    def name(self) -> str:
+        return self._core.name
+
+    @property
+    def horizon(self) -> int:
+        return self._core.horizon
+
+    @property
+    def n_x(self) -> int:
+        return self._core.n_x
+
+    @property
+    def n_u(self) -> int:
+        return self._core.n_u
+
+    @property
+    def d_w(self) -> int:
+        """Numbers in a trajectory of disturbances: (T + 1) n_x."""
+        return self._core.d_w
+
+    @property
+    def A(self) -> np.ndarray:
+        return self._core.A
+
+    @property
+    def B(self) -> np.ndarray:
+        return self._core.B
+
+    @property
+    def d(self) -> np.ndarray:
+        return self._core.d
+
+    @property
+    def Q(self) -> np.ndarray:
+        return self._core.Q
+
+    @property
+    def R(self) -> np.ndarray:
+        return self._core.R
+
+    @property
+    def P(self) -> np.ndarray:
+        return self._core.P
+
+    @property
+    def method(self) -> str:
+        return self._core.method
+
+    @property
+    def certificate(self) -> str:
+        return self._core.certificate
+
+    @property
+    def has_law(self) -> bool:
+        """Whether the problem states a law to sample from."""
+        return self._core.has_law
+
+    def _rows(self) -> Iterable[Tuple[str, str]]:
+        tree = self.to_dict()
+        yield "name", self.name
+        yield "sizes", f"horizon {self.horizon}, {self.n_x} states, {self.n_u} inputs"
+        for key, value in tree["disturbance"].items():
+            yield key, "(array)" if isinstance(value, list) else str(value)
+        yield "method", self.method
+        yield "certificate", self.certificate
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Problem) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Problem.from_dict, (self.to_dict(),)
+
+
+def _given(**values: Any) -> Dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def with_learning(problem: Problem, options: Mapping[str, Any]) -> _core.Problem:
+    """Options of one call, where method, certificate and gamma work as on the command line."""
+    others = dict(options)
+    named = [others.pop(name, None) for name in ("method", "certificate", "gamma")]
+    core = problem.replace(**others)._core
+    if any(value is not None for value in named):
+        core = _core.override_learning(core, *named)
+    return core

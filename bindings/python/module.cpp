@@ -1,0 +1,18 @@
+#include "bind.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  using namespace loopcert::python;
+  module.doc() = "The rooms of the C++ library, one binding file each. Use the package loopcert.";
+  pybind11::options options;
+  bind_core(module);
+  bind_data(module);
+  bind_problem(module);
+  bind_response(module);
+  bind_risk(module);
+  bind_certificate(module);
+  bind_learning(module);
+  bind_controller(module);
+  bind_simulation(module);
+  bind_experiment(module);
+  bind_delivery(module);
+}

@@ -1,0 +1,16 @@
+// A prior that the problem file has no name for.
+#pragma once
+
+#include "loopcert/certificate/gaussian.hpp"
+#include "loopcert/data/parts.hpp"
+#include "loopcert/experiment/learn_run.hpp"
+
+namespace loopcert {
+
+// Method pac-bayes with this prior in place of the problem's. It must not have seen `certifying`:
+// the certificate lists that among its assumptions. No file can name such a prior, so the
+// certificate has no inputs to be evaluated again from.
+LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
+                          const CertifyingPart& certifying, const LearnCallbacks& callbacks = {});
+
+}  // namespace loopcert

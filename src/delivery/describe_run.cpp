@@ -1,0 +1,124 @@
+#include <cmath>
+
+#include "loopcert/certificate/record.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/experiment/sampling.hpp"
+#include "loopcert/response/response.hpp"
+#include "loopcert/simulation/rollout.hpp"
+#include "values.hpp"
+
+namespace loopcert {
+namespace {
+
+using Json = nlohmann::json;
+
+// Trajectories drawn for the plots: enough for steady quantiles, and soon simulated.
+constexpr Index drawn = 400;
+
+report::CertificateFacts certificate_facts(const Certificate& c) {
+  report::CertificateFacts facts;
+  facts.kind = c.kind;
+  facts.subject = c.subject;
+  facts.chosen = c.chosen;
+  for (const Json& row : c.all)
+    facts.others.push_back({text_at(row, "kind"), text_at(row, "status"), text_at(row, "needs"),
+                            number_at(row, "value"), number_at(row, "delta").value_or(0),
+                            row.is_object() && row.value("chosen", Json()) == true});
+  facts.oracle = c.oracle;
+  facts.value = c.value;
+  facts.confidence = c.confidence;
+  for (const Term& term : c.terms) facts.terms.push_back({term.name, term.symbol, term.value});
+  for (const Event& event : c.events)
+    facts.events.push_back({event.name, event.delta, event.statement});
+  facts.assumptions = c.assumptions;
+  facts.kl = c.kl;
+  facts.lambda = c.lambda;
+  if (c.solver.status != "none")
+    facts.solver = c.solver.status + " after " + std::to_string(c.solver.iterations) +
+                   (c.solver.iterations == 1 ? " iteration" : " iterations");
+  return facts;
+}
+
+void add_record(report::RunReport& run, const Json& record) {
+  run.method = text_at(record, "method");
+  run.status = text_at(record, "status");
+  if (record.contains("details") && text_at(record["details"], "deployed") == "lqr")
+    run.kept_lqr = text_at(record["details"], "why");
+  if (record.contains("reconstruction") && record["reconstruction"].is_array())
+    for (const Json& r : record["reconstruction"])
+      run.residuals.push_back({text_at(r, "component"), number_at(r, "residual_rms").value_or(0),
+                               number_at(r, "change_rms").value_or(0),
+                               number_at(r, "residual_mean").value_or(0),
+                               number_at(r, "residual_largest").value_or(0)});
+  run.n = count_at(record, "n");
+  run.p = count_at(record, "p");
+  run.empirical_cost = number_at(record, "empirical_cost");
+  run.lqr_cost_estimate = number_at(record, "lqr_cost_estimate");
+  run.population_cost = number_at(record, "population_cost");
+  run.optimal_cost = number_at(record, "optimal_cost");
+  run.lqr_cost = number_at(record, "lqr_cost");
+  run.sensitivity = number_at(record, "sensitivity");
+  run.prescient_certificate = number_at(record, "prescient_certificate");
+  if (record.contains("certificate") && record["certificate"].is_object())
+    run.certificate = certificate_facts(certificate_from_json(record["certificate"]));
+  if (record.contains("improvement") && record["improvement"].is_object())
+    run.improvement = certificate_facts(certificate_from_json(record["improvement"]));
+  if (record.contains("baselines") && record["baselines"].is_array())
+    for (const Json& b : record["baselines"])
+      if (text_at(b, "method") != "lqr")  // every run shows LQR already
+        run.baselines.push_back({text_at(b, "method"), number_at(b, "empirical_cost"),
+                                 number_at(b, "population_cost")});
+  if (record.contains("warnings") && record["warnings"].is_array())
+    for (const Json& warning : record["warnings"])
+      if (warning.is_string()) run.warnings.push_back(warning.get<std::string>());
+  run.record = record;
+}
+
+// Fresh draws where there is a law, else the data: what the controller will meet, or has met.
+void add_paths(report::RunReport& run, const RunParts& parts) {
+  const Problem& problem = *parts.problem;
+  Disturbances w = parts.data;
+  if (problem.disturbance.law) {
+    w = sample_disturbances(*problem.disturbance.law, Stream{0, sample_to_simulate}, drawn);
+    run.paths_source = std::to_string(drawn) + " trajectories drawn afresh from the problem's law";
+  } else {
+    run.paths_source = "the " + std::to_string(w.n()) + " trajectories it was learned from";
+  }
+  if (w.n() == 0) return;
+  Simulation simulation = simulate(problem.system, parts.controller, w, true, default_threads());
+  run.state_paths = std::move(simulation.paths.x);
+  run.input_paths = std::move(simulation.paths.u);
+}
+
+}  // namespace
+
+report::RunReport describe_run(const RunParts& parts) {
+  report::RunReport run;
+  if (!parts.record.is_object()) throw_input_error("run.json", "something else", "an object");
+  add_record(run, parts.record);
+  const auto named = parts.controller.provenance.find("problem");
+  if (named != parts.controller.provenance.end()) run.problem = named->second;
+  run.K = parts.controller.K;
+  run.horizon = parts.controller.sizes.T;
+  run.states = parts.controller.sizes.n_x;
+  run.inputs = parts.controller.sizes.n_u;
+  run.missing = parts.missing;
+  if (parts.posterior) run.posterior_standard_deviation = parts.posterior->variance.cwiseSqrt();
+  run.disturbances = parts.data.w;
+  if (!parts.problem) return run;
+  run.problem = parts.problem->name;
+  for (const ColumnSpec& c : parts.problem->data.states) run.state_names.push_back(column_text(c));
+  for (const ColumnSpec& c : parts.problem->data.inputs) run.input_names.push_back(column_text(c));
+  run.scale_bound = parts.problem->disturbance.scale_bound;
+  if (parts.problem->disturbance.law)
+    run.law_covariance = parts.problem->disturbance.law->covariance;
+  const Response response = closed_loop_response(parts.problem->system, parts.controller);
+  run.Phi_x = response.Phi_x;
+  run.Phi_u = response.Phi_u;
+  add_paths(run, parts);
+  return run;
+}
+
+}  // namespace loopcert

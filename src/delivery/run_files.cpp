@@ -1,0 +1,44 @@
+#include "loopcert/delivery/run_files.hpp"
+
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/experiment/certificate_files.hpp"
+
+namespace loopcert {
+namespace {
+
+std::string record_text(const Certificate& certificate) {
+  return certificate_to_json(certificate).dump(2) + "\n";
+}
+
+// The file, or nothing of that name.
+void add_or_remove(OutputFolder& folder, const std::string& name, std::string content) {
+  if (content.empty())
+    folder.remove_stale(name);
+  else
+    folder.add(name, std::move(content));
+}
+
+}  // namespace
+
+void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturbances& data,
+                     const LearnRun& run, const nlohmann::json& record) {
+  folder.add("controller.json", controller_to_json(run.controller).dump(1) + "\n");
+  folder.add("run.json", record.dump(2) + "\n");
+  add_or_remove(folder, "certificate.json", run.certificate ? record_text(*run.certificate) : "");
+  add_or_remove(folder, "posterior.npz",
+                run.posterior ? format_posterior(*run.posterior, run.prior_center) : "");
+  add_or_remove(folder, "responses.npz", run.responses);
+  add_or_remove(folder, "improvement.json", run.improvement ? record_text(*run.improvement) : "");
+  folder.add(
+      "report.html",
+      report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));
+}
+
+void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run) {
+  folder.add("certificate.json", record.dump(2) + "\n");
+  folder.add("controller.json", run.controller_file);
+  add_or_remove(folder, "baseline.json", run.baseline_file);
+}
+
+}  // namespace loopcert

@@ -1,0 +1,66 @@
+// A problem with some options replaced. Each section that the patch names is written out, changed
+// and read again, so that everything a file is checked for is checked here.
+#include "loopcert/core/error.hpp"
+#include "sections.hpp"
+
+namespace loopcert {
+namespace {
+
+using Json = nlohmann::json;
+
+// Keys of the patch over those of the section; null takes one away, tables inside are merged.
+Json changed(Json section, const Json& patch, const std::string& name) {
+  if (!patch.is_object()) refuse({&patch, name}, "a table");
+  for (const auto& [key, value] : patch.items()) {
+    if (value.is_null())
+      section.erase(key);
+    else if (key == "prior" && value.is_object() && section.contains(key))
+      section[key].update(value);
+    else
+      section[key] = value;
+  }
+  return section;
+}
+
+// A large law is not written out and read again when nothing is said about it.
+DisturbanceOptions replace_disturbance(const Problem& problem, const Json& patch) {
+  DisturbanceOptions known = problem.disturbance;
+  const bool keeps_law =
+      !patch.contains("covariance") && !patch.contains("mean") && !patch.contains("distribution");
+  if (keeps_law) known.law.reset();
+  const Json tree = {{"disturbance", changed(disturbance_section(known), patch, "disturbance")}};
+  DisturbanceOptions options =
+      decode_disturbance(Table({&tree, ""}, {"disturbance"}), problem.sizes());
+  if (keeps_law) options.law = problem.disturbance.law;
+  return options;
+}
+
+}  // namespace
+
+Problem replace_options(const Problem& problem, const Json& patch) {
+  if (!patch.is_object()) refuse({&patch, "options"}, "a table");
+  const Table root({&patch, ""}, {"name", "response", "disturbance", "learning", "certificate"});
+  Problem result = problem;
+  if (const auto node = root.find("name")) result.name = text(*node);
+  if (const auto node = root.find("response")) {
+    const Json tree = {
+        {"response", changed(response_section(problem.response), *node->value, "response")}};
+    result.response = decode_response(Table({&tree, ""}, {"response"}));
+  }
+  if (const auto node = root.find("disturbance"))
+    result.disturbance = replace_disturbance(problem, *node->value);
+  if (const auto node = root.find("learning")) {
+    const Json tree = {
+        {"learning", changed(learning_section(problem.learning), *node->value, "learning")}};
+    result.learning = decode_learning(Table({&tree, ""}, {"learning"}));
+  }
+  if (const auto node = root.find("certificate")) {
+    const Json tree = {{"certificate", changed(certificate_section(problem.certificate),
+                                               *node->value, "certificate")}};
+    result.certificate =
+        decode_certificate(Table({&tree, ""}, {"certificate"}), result.learning.method);
+  }
+  return result;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,151 @@
+"""Trajectories in and out: views, shapes, reconstruction, refusals."""
+
+import pickle
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import numpy as np
+from support import small_problem
+
+import loopcert as lc
+
+
+class Arrays(unittest.TestCase):
+    def setUp(self):
+        self.problem = small_problem()
+        self.data = self.problem.sample(20, seed=5)
+
+    def test_view(self):
+        w = self.data.w
+        self.assertFalse(w.flags.writeable)
+        self.assertTrue(np.shares_memory(w, self.data.w))
+        self.assertIsNotNone(w.base)
+
+    def test_view_outlives_owner(self):
+        w = self.problem.sample(20, seed=5).w
+        np.testing.assert_array_equal(w, self.data.w)
+
+    def test_results_are_views(self):
+        result = lc.learn(self.problem, self.data, method="ridge", certificate="cross-chi-square")
+        for name in ("K", "k"):
+            array = getattr(result.controller, name)
+            self.assertTrue(np.shares_memory(array, getattr(result.controller, name)), name)
+            self.assertFalse(array.flags.writeable)
+        run = lc.simulate(self.problem, result, self.data)
+        self.assertEqual(run.x.shape, (20, 7, 2))
+        self.assertEqual(run.u.shape, (20, 6, 1))
+        self.assertFalse(run.x.flags.owndata)
+
+    def test_orders_and_types(self):
+        for array in (np.asfortranarray(self.data.w), np.ascontiguousarray(self.data.w),
+                      self.data.w.tolist(), self.data.w.reshape(20, 7, 2)):
+            result = lc.learn(self.problem, array, method="ridge", certificate="cross-chi-square")
+            self.assertEqual(result.n, 20)
+            self.assertEqual(
+                result.certificate,
+                lc.learn(self.problem, self.data, method="ridge",
+                         certificate="cross-chi-square").certificate)
+
+    def test_paths_obey_the_plant(self):
+        result = lc.learn(self.problem, method="lqr", certificate="assumed-scale", scale_bound=1.0)
+        run = lc.simulate(self.problem, result, self.data)
+        w = self.data.w.reshape(20, 7, 2)
+        x, u = run.x, run.u
+        np.testing.assert_allclose(x[:, 0], w[:, 0])
+        for t in range(6):
+            expected = x[:, t] @ self.problem.A.T + u[:, t] @ self.problem.B.T + w[:, t + 1]
+            np.testing.assert_allclose(x[:, t + 1], expected, atol=1e-12)
+        np.testing.assert_allclose(result.controller.inputs(x), u, atol=1e-12)
+        cost = np.einsum("nti,ij,ntj->n", x[:, :-1], self.problem.Q, x[:, :-1])
+        cost += np.einsum("nti,ij,ntj->n", u, self.problem.R, u)
+        cost += np.einsum("ni,ij,nj->n", x[:, -1], self.problem.P, x[:, -1])
+        np.testing.assert_allclose(run.cost, cost, rtol=1e-12)
+        loop = result.controller.run()
+        for t in range(6):
+            np.testing.assert_allclose(loop.step(x[0, t]), u[0, t], atol=1e-12)
+        with self.assertRaises(lc.InputError):
+            loop.step(x[0, 6])
+
+    def test_rollouts(self):
+        run = lc.simulate(self.problem, self.problem.lqr(), self.data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            data = lc.Disturbances.from_rollouts(self.problem, run.x, run.u)
+        np.testing.assert_allclose(data.w, self.data.w, atol=1e-12)
+        result = lc.learn(self.problem, data, method="ridge", certificate="cross-chi-square")
+        self.assertEqual(len(result.to_dict()["reconstruction"]), 2)
+
+    def test_rollouts_of_another_plant(self):
+        run = lc.simulate(self.problem, self.problem.lqr(), self.data)
+        wrong = lc.Problem(-10 * self.problem.A, self.problem.B, [1, 1], [1], horizon=6)
+        with self.assertWarnsRegex(UserWarning, "units or signs mixed up"):
+            data = lc.Disturbances.from_rollouts(wrong, run.x, run.u)
+        self.assertTrue(data.notes)
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for extension in ("csv", "npy", "npz", "mat"):
+                path = Path(folder) / f"w.{extension}"
+                self.data.write(self.problem, path)
+                again = lc.Disturbances.read(self.problem, path)
+                self.assertEqual(again.w.tobytes(), self.data.w.tobytes(), extension)
+
+    def test_pickle(self):
+        again = pickle.loads(pickle.dumps(self.data))
+        self.assertEqual(again.w.tobytes(), self.data.w.tobytes())
+
+    def test_len_and_repr(self):
+        self.assertEqual(len(self.data), 20)
+        self.assertEqual(repr(self.data), "Disturbances(20 trajectories of 14 numbers)")
+
+
+class Refusals(unittest.TestCase):
+    def setUp(self):
+        self.problem = small_problem()
+        self.w = np.array(self.problem.sample(20, seed=5).w)
+
+    def refused(self, w, text):
+        with self.assertRaisesRegex(lc.InputError, text):
+            lc.learn(self.problem, w)
+
+    def test_columns(self):
+        self.refused(self.w[:, 1:], "14")
+
+    def test_not_finite(self):
+        self.w[3, 4] = np.inf
+        self.refused(self.w, "inf")
+
+    def test_repeated(self):
+        self.w[7] = self.w[2]
+        self.refused(self.w, "trajectories 3 and 8 equal")
+        self.problem = small_problem(data={"repeated": "keep"})
+        self.assertEqual(lc.learn(self.problem, self.w, method="ridge", certificate="cross-chi-square").n, 20)
+
+    def test_nothing(self):
+        self.refused(None, "no trajectories")
+
+    def test_axes(self):
+        self.refused(self.w.reshape(20, 2, 7), "20 x 2 x 7")
+        self.refused(5.0, "a number")
+
+    def test_no_law(self):
+        with self.assertRaisesRegex(lc.InputError, "disturbance.covariance: found nothing"):
+            small_problem(covariance=None).sample(3)
+
+    def test_seen_by_the_controller(self):
+        controller = lc.learn(self.problem, self.w, method="ridge",
+                              certificate="cross-chi-square").controller
+        with self.assertRaisesRegex(lc.InputError, "controller"):
+            lc.certify(self.problem, controller, self.w)
+        self.assertEqual(lc.simulate(self.problem, controller, self.w).seen, 20)
+
+    def test_controller_of_other_sizes(self):
+        other = lc.Problem([[1.0]], [[1.0]], [[1.0]], [[1.0]], horizon=6).lqr()
+        with self.assertRaisesRegex(lc.InputError, "controller: found horizon 6, n_x 1"):
+            lc.simulate(self.problem, other, self.w)
+
+
+if __name__ == "__main__":
+    unittest.main()
