@@ -64,6 +64,7 @@ def problem_of(folder, page, link):
 def broken_links(folder):
     """One line for each."""
     folder = folder.resolve()
+    read_page.cache_clear()
     broken = []
 
     def look(path, links, remote_allowed):

@@ -1,5 +1,6 @@
 """Sphinx settings of the site. tools/docs prepares the pages and calls Sphinx."""
 
+import logging
 import os
 import pathlib
 import re
@@ -20,9 +21,14 @@ extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "source_order", "k
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
-myst_dmath_double_inline = False
+myst_dmath_double_inline = True
 breathe_default_project = "loopcert"
 breathe_show_include = False
+
+# Two headers, experiment/inspection.hpp and experiment/coverage_statistics.hpp, declare a
+# loopcert::Verdict: that name, and no other, may be declared twice until one of them is renamed.
+logging.getLogger("sphinx.sphinx.domains.cpp").addFilter(
+    lambda record: "cpp:enum:: Verdict'" not in record.getMessage())
 
 html_theme = "furo"
 html_title = f"loopcert {version}"
@@ -34,3 +40,4 @@ html_show_copyright = False
 html_copy_source = False
 html_show_sourcelink = False
 highlight_language = "text"
+smartquotes = False  # the prime of v' is no apostrophe

@@ -13,6 +13,7 @@ import re
 import sys
 
 COMMENT_LINE = re.compile(r"( *)// ?(.*)$")
+NAMESPACE = re.compile(r"namespace |} +// namespace")  # the lines that open and close it
 STRING = r'"(?:\\.|[^"\\])*"' + r"|'(?:\\.|[^'\\])'"
 CODE_AND_COMMENT = re.compile(rf"((?:{STRING}|[^\"'/]|/(?!/))*)// ?(.*)$")
 
@@ -36,15 +37,20 @@ def doxygen_text(lines):
     return result
 
 
-def first_block(lines):
-    """The comment at the top of the file."""
+def take_block(lines, start, column=None):
+    """The comment lines from `start` on; with a column, only those that begin there."""
     block = []
-    for line in lines:
+    for line in lines[start:]:
         found = COMMENT_LINE.match(line)
-        if not found:
+        if not found or column not in (None, len(found[1])):
             break
         block.append(found[2])
     return block
+
+
+def first_block(lines):
+    """The comment at the top of the file."""
+    return take_block(lines, 0)
 
 
 class Scopes:
@@ -70,10 +76,6 @@ class Scopes:
         return all(self.stack)
 
 
-def behind(text):
-    return "///< " + escape(text)
-
-
 def group(header):
     """The name of a header's group: room_header."""
     return f"{header.parent.name}_{header.stem}"
@@ -82,39 +84,28 @@ def group(header):
 def convert(lines, name):
     result = [rf"/** \defgroup {name} {name}", "@{", "*/"]
     scopes, i = Scopes(), len(first_block(lines))
-    column = None  # of the comment behind the line before
     while i < len(lines):
-        found = COMMENT_LINE.match(lines[i])
-        if not found:
-            code, comment = split(lines[i])
-            scopes.read(code)
-            describes = comment is not None and describes_code(code, scopes)
-            if not is_namespace(code, scopes):
-                result.append(code + behind(comment) if describes else code)
-            column = len(code) if describes else None
-            i += 1
-        elif len(found[1]) == column:
-            result.append(found[1] + behind(found[2]))
-            i += 1
-        else:
-            block = []
-            while i < len(lines) and (next_line := COMMENT_LINE.match(lines[i])):
-                block.append(next_line[2])
-                i += 1
+        if block := take_block(lines, i):
+            i += len(block)
             if scopes.declarations() and i < len(lines) and lines[i].strip():
                 result += ["/**", *doxygen_text(block), "*/"]
-            column = None
+            continue
+        code, comment = split(lines[i])
+        scopes.read(code)
+        i += 1
+        if NAMESPACE.match(lines[i - 1]):
+            continue
+        result.append(code)
+        if comment is not None and describes_code(code, scopes):
+            more = take_block(lines, i, len(code))
+            i += len(more)
+            result += ["/**<", *doxygen_text([comment, *more]), "*/"]
     return result + ["/** @} */"]
 
 
 def split(line):
     found = CODE_AND_COMMENT.match(line)
     return (found[1], found[2]) if found else (line, None)
-
-
-def is_namespace(code, scopes):
-    """The line that opens or closes the namespace of a header."""
-    return code.startswith("namespace") or (code.startswith("}") and not scopes.stack)
 
 
 def describes_code(code, scopes):

@@ -12,6 +12,8 @@ PAGES_OUTSIDE_DOCS = {
     "SECURITY.md": "security.md",
     "fuzz/README.md": "fuzz.md",
 }
+PYTHON_GUIDE, PYTHON_REFERENCE = "python.md", "api/python.md"  # there or not
+NO_PACKAGE = "# Python reference\n\nMade only where the Python package is built.\n"
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 HEADER = re.compile(r"(?<!\[)`(?:include/loopcert/)?((\w+)/(\w+)\.hpp)`")
 ENTRY = re.compile(r"^(?:-|\d+\.) \[([^\]]*)\]\(([^)\s]+)\.md\)", re.M)
@@ -77,6 +79,12 @@ def contents(text):
     return "".join(trees)
 
 
+def reference_entries(pages):
+    """What the table of contents lists beside the documents' own lists."""
+    python = {PYTHON_GUIDE: "Use from Python <python>", PYTHON_REFERENCE: "Python reference <api/python>"}
+    return ["api/index"] + [entry for page, entry in python.items() if page in pages.values()]
+
+
 def write_if_changed(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
@@ -88,8 +96,9 @@ def copy_file(source, target):
     shutil.copy2(source, target)
 
 
-def write_pages(root, stage):
-    """Returns the paths of all that was written, relative to `stage`."""
+def write_pages(root, stage, with_package):
+    """Returns the paths of all that was written, relative to `stage`. Without the Python package its
+    reference cannot be read from it."""
     pages, files = documents(root), set()
     for document, page in pages.items():
         text, named = with_site_links(root, pages, document, (root / document).read_text())
@@ -97,7 +106,9 @@ def write_pages(root, stage):
         if page.endswith("index.md"):
             text += contents(text)
         if page == "index.md":
-            text += toctree("Reference", ["api/index"])
+            text += toctree("Reference", reference_entries(pages))
+        if page == PYTHON_REFERENCE and not with_package:
+            text = NO_PACKAGE
         write_if_changed(stage / page, with_header_links(root, page, text))
     for path in files:
         copy_file(root / path, stage / place(pages, path))

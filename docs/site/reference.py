@@ -31,6 +31,10 @@ def markdown(text):
                    for p in parts)
 
 
+def with_page_links(text):
+    return re.sub(r"\bdocs/([\w/-]+)\.md\b", r"[\1](../\1.md)", text)
+
+
 def about(header):
     """The comment at the top of a header; indented lines keep their shape."""
     lines, shaped = [], False
@@ -38,13 +42,13 @@ def about(header):
         if line.startswith("  ") != shaped and line:
             lines += ["```", ""] if shaped else ["", "```text"]
             shaped = not shaped
-        lines.append(line if shaped else markdown(line))
+        lines.append(line if shaped else with_page_links(markdown(line)))
     return lines + ["```"] if shaped else lines
 
 
 def first_sentence(header):
     text = " ".join(about(header)).partition(" ```")[0].strip()
-    return re.split(r"(?<=[.]) (?=[A-Z])", text)[0].rstrip(".:") + "."
+    return re.split(r"(?<=[.?]) (?=[A-Z])", text)[0].rstrip(":")
 
 
 def anchor(name):
