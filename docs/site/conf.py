@@ -17,7 +17,7 @@ version = re.search(r"project\(loopcert\s+VERSION ([\d.]+)",
                     (HERE.parents[1] / "CMakeLists.txt").read_text())[1]
 release = version
 extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "source_order", "katex_math",
-              "local_styles"]
+              "local_files"]
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
@@ -35,6 +35,7 @@ html_title = f"loopcert {version}"
 html_math_renderer = "katex"
 html_static_path = [str(HERE / "static")]
 html_css_files = ["katex.css", "site.css"]
+html_domain_indices = False
 html_show_sphinx = False
 html_show_copyright = False
 html_copy_source = False

@@ -79,7 +79,8 @@ def room_page(root, room, purpose):
 def index_page(root, purpose):
     lines = ["# C++ reference", "",
              "Every public header, room by room, in the order the data flows; a room uses only rooms",
-             "above it. [Use from C++](../cpp.md) says how to begin.", "",
+             "above it. [Use from C++](../cpp.md) says how to begin, the {ref}`index <genindex>` has every name.",
+             "",
              "| room | what it is for | headers |", "|---|---|---|"]
     lines += [f"| [{room}]({room}.md) | {purpose[room]} | {len(headers(root, room))} |"
               for room in rooms(root)]

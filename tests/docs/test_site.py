@@ -10,6 +10,10 @@ import unittest
 
 from documents import PAGES, SOURCE
 
+sys.path.insert(0, str(SOURCE / "tests/cli"))
+
+from browser import Server, open_together  # noqa: E402
+
 HEADERS = sorted((SOURCE / "include/loopcert").rglob("*.hpp"))
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 # What a reader should never see outside of code: marks of Markdown and TeX, or a failed formula.
@@ -85,6 +89,12 @@ class Site(unittest.TestCase):
                      "empty when the mean of y is zero. Cross psi: above E zz'", "Evaluates one bound many times",
                      "One family for every PAC-Bayes bound of the paper."):
             self.assertTrue(said in page, said)
+
+    def test_pages_run_without_the_network(self):
+        pages = ["index.html", "search.html", "theory/bounded.html", "api/certificate.html"]
+        with Server() as server:
+            console = open_together([self.site / page for page in pages], self.site.parent, server)
+            self.assertEqual((console, server.asked), ([], []))
 
     def test_formulas_are_set(self):
         self.assertGreater(self.text("theory/bounded.html").count('class="katex-html"'), 50)

@@ -1,4 +1,4 @@
-"""Sphinx extension: style sheets that load nothing from outside the site."""
+"""Sphinx extension: styles and scripts that work in a folder, without a web server."""
 
 import base64
 import pathlib
@@ -24,15 +24,23 @@ def with_imports(text):
                   lambda found: (SHARED / found[1]).read_text(), text)
 
 
-def write_styles(app, error):
+def without_modules(text, folder):
+    """Debian's Furo imports a script as a module, which a page opened from a disk may not do. Run in
+    its place, that script defines the same name."""
+    return re.sub(r'^import \w+ from "\./([^"]*)";', lambda found: (folder / found[1]).read_text(), text)
+
+
+def write_files(app, error):
     if error:
         return
     static = pathlib.Path(app.outdir) / "_static"
     (static / "katex.css").write_text(katex_style())
     for path in static.rglob("*.css"):
         path.write_text(with_imports(path.read_text()))
+    for path in static.rglob("furo.js"):
+        path.write_text(without_modules(path.read_text(), path.parent))
 
 
 def setup(app):
-    app.connect("build-finished", write_styles)
+    app.connect("build-finished", write_files)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
