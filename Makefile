@@ -5,7 +5,7 @@ PYTHON ?= /usr/bin/python3
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := all
-.PHONY: all help setup configure tests check test demo bench mutants fuzz faults coverage format \
+.PHONY: all help setup configure tests check test demo bench mutants fuzz faults coverage docs format \
         debug portable asan tsan install clean
 
 all: configure ## build the library and the program (build/bin/loopcert)
@@ -51,6 +51,9 @@ faults: tests ## let the machine fail in many ways: is every file whole? (an hou
 
 coverage: setup ## count the lines and branches that the tests reach (clang)
 	@tools/coverage --jobs $(JOBS)
+
+docs: setup ## build the documentation as a site (build/site/index.html)
+	@$(PYTHON) tools/docs
 
 format: ## rewrite the sources with clang-format
 	@tools/check_format --fix
