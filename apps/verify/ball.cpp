@@ -166,9 +166,6 @@ Mat solve(const Mat& A, const Mat& B) {
   return X;
 }
 
-namespace {
-
-// L lower triangular with L L' close to A - shift I; not a number where there is none.
 Table cholesky(const Table& A, double shift) {
   Table L{A.rows, A.rows, std::vector<double>(A.values.size())};
   for (long i = 0; i < A.rows; ++i)
@@ -179,10 +176,6 @@ Table cholesky(const Table& A, double shift) {
     }
   return L;
 }
-
-}  // namespace
-
-Table approximate_factor(const Mat& A) { return cholesky(centres(A), 0); }
 
 // Scaled to a diagonal between 1/2 and 4, A = L L' + F for any L, and F is positive definite if its
 // diagonal dominates. The shift makes room for the rounding of L.
@@ -198,9 +191,8 @@ bool is_positive_definite(const Mat& A) {
     for (long j = 0; j < n; ++j)
       arb_mul_2exp_si(F.at(i, j), F.at(i, j),
                       -half[static_cast<size_t>(i)] - half[static_cast<size_t>(j)]);
-  const Table factor = cholesky(centres(F), 0x1p-51 * static_cast<double>(n));
-  if (!(factor(n - 1, n - 1) > 0)) return false;
-  const Mat L(factor);
+  const Mat L(cholesky(centres(F), 0x1p-51 * static_cast<double>(n)));
+  if (!arb_mat_is_finite(L.m)) return false;
   F = F - L * transpose(L);
   for (long i = 0; i < n; ++i) {
     Ball room = 2 * F(i, i);

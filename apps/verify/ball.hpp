@@ -104,8 +104,8 @@ Ball determinant(const Mat& A);
 double size_of(const Mat& A);  // at least its largest entry
 Mat solve(const Mat& A, const Mat& B);
 bool is_positive_definite(const Mat& A);  // certainly, for a symmetric A
-// L lower triangular with L L' close to A; not a number where A is not positive definite.
-Table approximate_factor(const Mat& A);
+// L lower triangular with L L' close to A - shift I; not a number where there is none.
+Table cholesky(const Table& A, double shift);
 Mat lower_factor(const Mat& A);  // L lower triangular with A = L L'
 Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'
 

@@ -49,8 +49,8 @@ Mat root_of_absolute(const Mat& M, double size) {
   Table G = centres(M);
   orthogonalize(G, size);
   for (long i = 0; i < G.rows; ++i) {
-    const double squares = product(&G(i, 0), &G(i, 0), G.cols);
-    for (long j = 0; j < G.cols && squares > 0; ++j) G(i, j) /= std::sqrt(std::sqrt(squares));
+    const double squares = std::max(product(&G(i, 0), &G(i, 0), G.cols), 1e-300);
+    for (long j = 0; j < G.cols; ++j) G(i, j) /= std::sqrt(std::sqrt(squares));
   }
   return Mat(G);
 }
@@ -60,7 +60,7 @@ Mat root_of_absolute(const Mat& M, double size) {
 // more for what rounding did to W.
 Mat absolute(const Mat& D, const Mat& metric) {
   Mat R = identity(D.rows()), inverse = R;
-  if (metric.rows() > 0) set_block(R, 1, 1, Mat(approximate_factor(metric)));
+  if (metric.rows() > 0) set_block(R, 1, 1, Mat(cholesky(centres(metric), 0)));
   arb_mat_approx_solve_tril(inverse.m, R.m, inverse.m, 0, bits);
   const Mat M = transpose(R) * D * R;
   const double size = size_of(M);
