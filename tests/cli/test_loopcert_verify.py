@@ -130,6 +130,16 @@ class Honest(CheckerTest):
         self.learn(problem, "cross-scale-free", "offset", "--method", "erm")
         self.verified("offset", "--data", "w.npy", name="improvement.json")
 
+    def test_long_horizons_need_no_more_bits(self):
+        text = COLOURED.read_text().replace("horizon = 10", "horizon = 60")
+        text = text.replace("scale_bound = 0.7", "scale_bound = 1.0")
+        (self.folder / "long.toml").write_text(text)
+        self.ok("sample", "long.toml", "-n", 60, "--seed", 5, "--out", "w.npy")
+        self.learn("long.toml", "cross-chi-square", "long", "--method", "ridge")
+        for name in ("certificate.json", "improvement.json"):
+            said = self.check(f"long/{name}", "--data", "w.npy").stdout
+            self.assertRegex(said, r"\AVERIFIED .*, 64 bits\)")
+
     def test_directions_that_cost_nothing(self):
         tree = {**GRANTED, "cost": {"Q": [1, 0], "R": [0.5], "P": [0, 0]}}
         problem = self.write("p.json", tree)
