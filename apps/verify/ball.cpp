@@ -178,7 +178,7 @@ Table cholesky(const Table& A, double shift) {
 }
 
 // Scaled to a diagonal between 1/2 and 4, A = L L' + F for any L, and F is positive definite if its
-// diagonal dominates. The shift makes room for the rounding of L.
+// diagonal dominates. The shift makes room for the rounding of L and the balls.
 bool is_positive_definite(const Mat& A) {
   const long n = A.rows();
   std::vector<slong> half;
@@ -191,7 +191,8 @@ bool is_positive_definite(const Mat& A) {
     for (long j = 0; j < n; ++j)
       arb_mul_2exp_si(F.at(i, j), F.at(i, j),
                       -half[static_cast<size_t>(i)] - half[static_cast<size_t>(j)]);
-  const Mat L(cholesky(centres(F), 0x1p-51 * static_cast<double>(n)));
+  const double shift = static_cast<double>(n) * (0x1p-51 + size_of(F - middle(F)));
+  const Mat L(cholesky(centres(F), shift));
   if (!arb_mat_is_finite(L.m)) return false;
   F = F - L * transpose(L);
   for (long i = 0; i < n; ++i) {
