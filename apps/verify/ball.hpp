@@ -106,7 +106,6 @@ Mat solve(const Mat& A, const Mat& B);
 bool is_positive_definite(const Mat& A);  // certainly, for a symmetric A
 // L lower triangular with L L' close to A - shift I; not a number where there is none.
 Table cholesky(const Table& A, double shift);
-Mat lower_factor(const Mat& A);  // L lower triangular with A = L L'
 Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'
 
 // At least the largest eigenvalue of a positive semidefinite matrix, and at most 1e-11 of it more.

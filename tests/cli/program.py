@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
+PATIENCE = 1800 if os.environ.get("LOOPCERT_SANITIZE") else 120  # seconds; sanitizers are slow
 SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).parents[2]))
 WHITE = SOURCE / "examples/double-integrator/problem.toml"
 COLOURED = SOURCE / "examples/double-integrator-coloured/problem.toml"
@@ -31,7 +32,7 @@ class ProgramTest(unittest.TestCase):
 
     def run_program(self, *arguments, **options):
         return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
-                              timeout=120, cwd=self.folder, **options)
+                              timeout=PATIENCE, cwd=self.folder, **options)
 
     def ok(self, *arguments):
         """Standard output of a run that succeeds."""
