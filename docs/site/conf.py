@@ -1,6 +1,5 @@
 """Sphinx settings of the site. tools/docs prepares the pages and calls Sphinx."""
 
-import logging
 import os
 import pathlib
 import re
@@ -24,11 +23,6 @@ myst_heading_anchors = 4
 myst_dmath_double_inline = True
 breathe_default_project = "loopcert"
 breathe_show_include = False
-
-# Two headers, experiment/inspection.hpp and experiment/coverage_statistics.hpp, declare a
-# loopcert::Verdict: that name, and no other, may be declared twice until one of them is renamed.
-logging.getLogger("sphinx.sphinx.domains.cpp").addFilter(
-    lambda record: "cpp:enum:: Verdict'" not in record.getMessage())
 
 html_theme = "furo"
 html_title = f"loopcert {version}"

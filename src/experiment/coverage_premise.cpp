@@ -62,10 +62,10 @@ double lambda_of(const PremiseCell& cell, const Response& start) {
       .first;
 }
 
-Verdict judge_premise(CoverageRule rule, const Interval& interval) {
+CoverageVerdict judge_premise(CoverageRule rule, const Interval& interval) {
   const bool above = interval.low > 1, below = interval.high < 1;
   if (rule == CoverageRule::fails)
-    return above ? Verdict{true, "above 1"} : Verdict{false, "not above 1"};
+    return above ? CoverageVerdict{true, "above 1"} : CoverageVerdict{false, "not above 1"};
   if (above) return {false, "above 1"};
   if (rule == CoverageRule::exact && below) return {false, "below 1"};
   return {true, rule == CoverageRule::exact ? "1" : below ? "below 1" : "not above 1"};

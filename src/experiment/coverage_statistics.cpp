@@ -68,25 +68,25 @@ std::string coverage_rule_name(CoverageRule rule) {
   throw NumericsError("no such rule");
 }
 
-Verdict judge(CoverageRule rule, const CoverageCounts& counts, double delta) {
+CoverageVerdict judge(CoverageRule rule, const CoverageCounts& counts, double delta) {
   const Interval wide = clopper_pearson(counts.violations, counts.sets, judge_confidence);
   const bool above = wide.low > delta;
   if (counts.failed > 0)
     return {false, fmt::format("the numerics failed on {} data sets", counts.failed)};
   if (rule == CoverageRule::refused)
     return counts.refused == counts.sets
-               ? Verdict{true, "refused"}
-               : Verdict{false, fmt::format("refused only {} times", counts.refused)};
+               ? CoverageVerdict{true, "refused"}
+               : CoverageVerdict{false, fmt::format("refused only {} times", counts.refused)};
   if (rule == CoverageRule::fails)
-    return above ? Verdict{true, "fails"} : Verdict{false, "did not fail"};
+    return above ? CoverageVerdict{true, "fails"} : CoverageVerdict{false, "did not fail"};
   if (counts.refused > 0) return {false, fmt::format("refused {} data sets", counts.refused)};
   if (above) return {false, "above delta"};
   if (rule == CoverageRule::at_most) return {true, "not above delta"};
   if (rule == CoverageRule::exact)
-    return wide.high >= delta ? Verdict{true, "delta"} : Verdict{false, "below delta"};
+    return wide.high >= delta ? CoverageVerdict{true, "delta"} : CoverageVerdict{false, "below delta"};
   return counts.violations <= violations_allowed(counts.sets, delta)
-             ? Verdict{true, "below delta"}
-             : Verdict{false, "not shown to be below delta"};
+             ? CoverageVerdict{true, "below delta"}
+             : CoverageVerdict{false, "not shown to be below delta"};
 }
 
 }  // namespace loopcert

@@ -19,7 +19,7 @@ std::string interval_text(const Interval& interval) {
   return fmt::format("{:.4f} to {:.4f}", interval.low, interval.high);
 }
 
-std::string verdict_text(const Verdict& verdict, bool control) {
+std::string verdict_text(const CoverageVerdict& verdict, bool control) {
   if (!verdict.expected) return "UNEXPECTED: " + verdict.text;
   return verdict.text + (control ? ", as it must" : "");
 }

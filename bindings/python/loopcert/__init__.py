@@ -8,7 +8,15 @@
 The same library as the program of that name; a call and a command give the same numbers.
 """
 
-from ._core import (
+import os as _os
+from pathlib import Path as _Path
+
+# The program that reads .mat and .h5 files lies beside this file; the library looks for its name
+# in the environment.
+if (_importer := _Path(__file__).with_name("loopcert-importer")).exists():
+    _os.environ.setdefault("LOOPCERT_IMPORTER", str(_importer))
+
+from ._core import (  # noqa: E402
     Controller,
     ControllerRun,
     Disturbances,

@@ -14,7 +14,8 @@ class Plan(Readable):
     """How the certificate shrinks with the number of trajectories, under an assumed law.
 
     enough : the smallest n tried that is enough; None when none is
-    points : for each n tried the certificates of simulated data sets: low, median, high, share
+    points : for each n tried the certificates of simulated data sets: low, median, high,
+        share_below
     answer : in a sentence
     """
 
@@ -49,7 +50,7 @@ class Plan(Readable):
         yield "target", number(self.target)
         for point in self.points:
             found = (
-                f"certificate {number(point['median'])}, below the target {point['share']:.0%}"
+                f"certificate {number(point['median'])}, below the target {point['share_below']:.0%}"
                 if point["certified"]
                 else "no certificate"
             )

@@ -72,7 +72,7 @@ struct CoverageResult {
   double mean_value = 0;  // over the data sets that got a certificate
   double mean_truth = 0;
   std::string reason;  // of the first refusal or failure
-  Verdict verdict;
+  CoverageVerdict verdict;
 };
 
 struct CoverageRun {
@@ -104,7 +104,7 @@ struct PremiseResult {
   double lambda = 0;
   double mean = 0;
   Interval interval;  // 99.9 %, normal
-  Verdict verdict;
+  CoverageVerdict verdict;
 };
 
 std::string premise_cell_name(const PremiseCell& cell);

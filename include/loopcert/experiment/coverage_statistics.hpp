@@ -40,10 +40,10 @@ struct CoverageCounts {
   Index failed = 0;   // NumericsError
 };
 
-struct Verdict {
+struct CoverageVerdict {
   bool expected = false;
   std::string text;
 };
-Verdict judge(CoverageRule rule, const CoverageCounts& counts, double delta);
+CoverageVerdict judge(CoverageRule rule, const CoverageCounts& counts, double delta);
 
 }  // namespace loopcert
