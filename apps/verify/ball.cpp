@@ -99,6 +99,14 @@ Mat middle(const Mat& A) {
   return B;
 }
 
+Table centres(const Mat& A) {
+  Table table{A.rows(), A.cols(), {}};
+  for (long i = 0; i < A.rows(); ++i)
+    for (long j = 0; j < A.cols(); ++j)
+      table.values.push_back(arf_get_d(arb_midref(arb_mat_entry(A.m, i, j)), ARF_RND_NEAR));
+  return table;
+}
+
 Mat diagonal(const Mat& A) {
   Mat column(A.rows(), 1);
   for (long i = 0; i < A.rows(); ++i) column.set(i, 0, A(i, i));
@@ -158,39 +166,56 @@ Mat solve(const Mat& A, const Mat& B) {
   return X;
 }
 
-Mat solve_upper(const Mat& U, const Mat& B) {
-  Mat X(B.rows(), B.cols());
-  arb_mat_solve_triu(X.m, U.m, B.m, 0, bits);
-  return X;
-}
-
-Mat solve_lower(const Mat& L, const Mat& B) {
-  Mat X(B.rows(), B.cols());
-  arb_mat_solve_tril(X.m, L.m, B.m, 0, bits);
-  return X;
-}
-
-bool is_positive_definite(const Mat& A) {
-  Mat L(A.rows(), A.rows());
-  return arb_mat_cho(L.m, A.m, bits) != 0;
-}
-
-Mat lower_factor(const Mat& A) {
-  Mat L(A.rows(), A.rows());
-  if (!arb_mat_cho(L.m, A.m, bits)) throw TooWide{"a Cholesky factor"};
+Table cholesky(const Table& A, double shift) {
+  Table L{A.rows, A.rows, std::vector<double>(A.values.size())};
+  for (long i = 0; i < A.rows; ++i)
+    for (long j = 0; j <= i; ++j) {
+      double rest = A(i, j) - (i == j ? shift : 0);
+      for (long k = 0; k < j; ++k) rest -= L(i, k) * L(j, k);
+      L(i, j) = i == j ? std::sqrt(rest) : rest / L(j, j);
+    }
   return L;
+}
+
+// Scaled to a diagonal between 1/2 and 4, A = L L' + F for any L, and F is positive definite if its
+// diagonal dominates. The shift makes room for the rounding of L and the balls.
+bool is_positive_definite(const Mat& A) {
+  const long n = A.rows();
+  std::vector<slong> half;
+  for (long i = 0; i < n; ++i) {
+    if (!(lower(A(i, i)) > 0)) return false;
+    half.push_back(std::ilogb(lower(A(i, i))) / 2);
+  }
+  Mat F = A;
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j)
+      arb_mul_2exp_si(F.at(i, j), F.at(i, j),
+                      -half[static_cast<size_t>(i)] - half[static_cast<size_t>(j)]);
+  const double shift = static_cast<double>(n) * (0x1p-51 + size_of(F - middle(F)));
+  const Mat L(cholesky(centres(F), shift));
+  if (!arb_mat_is_finite(L.m)) return false;
+  F = F - L * transpose(L);
+  for (long i = 0; i < n; ++i) {
+    Ball room = 2 * F(i, i);
+    for (long j = 0; j < n; ++j) {
+      arb_abs(F.at(i, j), F.at(i, j));
+      arb_sub(room.x, room.x, F.at(i, j), bits);
+    }
+    if (!(lower(room) > 0)) return false;
+  }
+  return true;
 }
 
 // The lower factor of the matrix read backwards, read backwards.
 Mat upper_factor(const Mat& A) {
   const long n = A.rows();
-  const auto backwards = [n](const Mat& B) {
-    Mat C(n, n);
-    for (long i = 0; i < n; ++i)
-      for (long j = 0; j < n; ++j) C.set(n - 1 - i, n - 1 - j, B(i, j));
-    return C;
-  };
-  return backwards(lower_factor(backwards(A)));
+  Mat backwards(n, n), U(n, n);
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j) backwards.set(n - 1 - i, n - 1 - j, A(i, j));
+  if (!arb_mat_cho(backwards.m, backwards.m, bits)) throw TooWide{"a Cholesky factor"};
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j) U.set(n - 1 - i, n - 1 - j, backwards(i, j));
+  return U;
 }
 
 // tr(A^m)^(1/m) with m = 2^40, by squaring; the size is taken out each time.

@@ -56,6 +56,7 @@ struct Table {
   std::vector<double> values;
 
   double operator()(long i, long j) const { return values[static_cast<size_t>(i * cols + j)]; }
+  double& operator()(long i, long j) { return values[static_cast<size_t>(i * cols + j)]; }
 };
 
 class Mat {
@@ -91,8 +92,9 @@ Mat operator+(const Mat& A, const Mat& B);
 Mat operator-(const Mat& A, const Mat& B);
 Mat transpose(const Mat& A);
 Mat entrywise(const Mat& A, const Mat& B);
-Mat middle(const Mat& A);    // the centres of its balls
-Mat diagonal(const Mat& A);  // as a column
+Mat middle(const Mat& A);     // the centres of its balls
+Table centres(const Mat& A);  // the same, rounded to doubles
+Mat diagonal(const Mat& A);   // as a column
 Mat diagonal_matrix(const Mat& column);
 Mat block(const Mat& A, long row, long col, long rows, long cols);
 void set_block(Mat& A, long row, long col, const Mat& part);
@@ -101,11 +103,11 @@ Ball trace(const Mat& A);
 Ball determinant(const Mat& A);
 double size_of(const Mat& A);  // at least its largest entry
 Mat solve(const Mat& A, const Mat& B);
-Mat solve_upper(const Mat& U, const Mat& B);
-Mat solve_lower(const Mat& L, const Mat& B);
-bool is_positive_definite(const Mat& A);  // certainly
-Mat lower_factor(const Mat& A);           // L lower triangular with A = L L'
-Mat upper_factor(const Mat& A);           // U upper triangular with A = U U'
+bool is_positive_definite(const Mat& A);  // certainly, for a symmetric A
+// L lower triangular with L L' close to A - shift I; not a number where there is none.
+Table cholesky(const Table& A, double shift);
+Mat lower_factor(const Mat& A);  // L lower triangular with A = L L'
+Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'
 
 // At least the largest eigenvalue of a positive semidefinite matrix, and at most 1e-11 of it more.
 Ball largest_eigenvalue(const Mat& A);
@@ -114,5 +116,23 @@ Ball largest_eigenvalue(const Mat& A);
 struct TooWide {
   const char* what;
 };
+
+// What attempt() finds at the first precision where it does: for parts that widen more than the
+// rest, and cost less.
+template <class Attempt>
+auto with_more_bits(const Attempt& attempt, const char* what) {
+  const slong before = bits;
+  decltype(attempt()) found;
+  for (bits = 128; bits <= 4096 && !found; bits *= 2) {
+    try {
+      found = attempt();
+    } catch (const TooWide& error) {
+      what = error.what;
+    }
+  }
+  bits = before;
+  if (!found) throw TooWide{what};
+  return *found;
+}
 
 }  // namespace verify

@@ -1,4 +1,5 @@
 // Cost of a response minus that of a baseline (docs/theory/improvement.md).
+#include <algorithm>
 #include <cmath>
 
 #include "bound.hpp"
@@ -6,60 +7,68 @@
 namespace verify {
 namespace {
 
-using Rows = std::vector<std::vector<double>>;
+double product(const double* x, const double* y, long n) {
+  double sums[8] = {};  // for the vector units
+  long j = 0;
+  for (; j + 8 <= n; j += 8)
+    for (long k = 0; k < 8; ++k) sums[k] += x[j + k] * y[j + k];
+  for (; j < n; ++j) sums[0] += x[j] * y[j];
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return sum;
+}
 
-// Rotates rows of G and R in pairs until those of G are orthogonal to each other (Hestenes).
-// Doubles are good enough: what comes out is checked.
-void orthogonalize(Rows& G, Rows& R) {
+// Rotates rows in pairs until they are orthogonal to each other (Hestenes). Doubles are good
+// enough: what comes out is checked.
+void orthogonalize(Table& G, double size) {
   bool moved = true;
   for (int sweep = 0; moved && sweep < 40; ++sweep) {
     moved = false;
-    for (size_t p = 0; p < G.size(); ++p)
-      for (size_t q = p + 1; q < G.size(); ++q) {
-        double a = 0, b = 0, c = 0;
-        for (size_t j = 0; j < G.size(); ++j) {
-          a += G[p][j] * G[p][j];
-          b += G[q][j] * G[q][j];
-          c += G[p][j] * G[q][j];
-        }
-        if (!(std::abs(c) > 1e-15 * std::sqrt(a * b))) continue;
+    for (long p = 0; p < G.rows; ++p)
+      for (long q = p + 1; q < G.rows; ++q) {
+        double *x = &G(p, 0), *y = &G(q, 0);
+        const double c = product(x, y, G.cols);
+        const double a = product(x, x, G.cols), b = product(y, y, G.cols);
+        if (!(std::abs(c) > 1e-15 * size * std::sqrt(std::max(a, b)))) continue;
         moved = true;
         const double zeta = (b - a) / (2 * c);
         const double t = (zeta < 0 ? -1 : 1) / (std::abs(zeta) + std::hypot(1, zeta));
         const double cosine = 1 / std::hypot(1, t), sine = cosine * t;
-        for (Rows* rows : {&G, &R})
-          for (size_t j = 0; j < G.size(); ++j) {
-            const double x = (*rows)[p][j], y = (*rows)[q][j];
-            (*rows)[p][j] = cosine * x - sine * y;
-            (*rows)[q][j] = sine * x + cosine * y;
-          }
+        for (long j = 0; j < G.cols; ++j) {
+          const double before = x[j];
+          x[j] = cosine * before - sine * y[j];
+          y[j] = sine * before + cosine * y[j];
+        }
       }
   }
 }
 
-// Close to |M|, with E - M and E + M certainly positive semidefinite: R M = G has orthogonal rows,
-// |M| = R' diag(their lengths) R.
-Mat absolute(const Mat& M) {
-  const auto n = static_cast<size_t>(M.rows());
-  Rows G(n, std::vector<double>(n)), R = G;
-  for (size_t i = 0; i < n; ++i) {
-    R[i][i] = 1;
-    for (size_t j = 0; j < n; ++j)
-      G[i][j] = arf_get_d(arb_midref(arb_mat_entry(M.m, i, j)), ARF_RND_NEAR);
+// Close to a root of |M|: rotated rows g_i of M = V diag(e) V' are those of diag(e) V', so that |M|
+// is the sum of g_i g_i' / |g_i|.
+Mat root_of_absolute(const Mat& M, double size) {
+  Table G = centres(M);
+  orthogonalize(G, size);
+  for (long i = 0; i < G.rows; ++i) {
+    const double squares = std::max(product(&G(i, 0), &G(i, 0), G.cols), 1e-300);
+    for (long j = 0; j < G.cols; ++j) G(i, j) /= std::sqrt(std::sqrt(squares));
   }
-  orthogonalize(G, R);
-  Mat root(M.rows(), M.rows());
-  for (size_t i = 0; i < n; ++i) {
-    double squares = 0;
-    for (const double x : G[i]) squares += x * x;
-    for (size_t j = 0; j < n; ++j)
-      arb_set_d(arb_mat_entry(root.m, i, j), std::sqrt(std::sqrt(squares)) * R[i][j]);
-  }
-  const Mat E = middle(transpose(root) * root), I = identity(M.rows());
+  return Mat(G);
+}
+
+// E with E - D and E + D certainly positive semidefinite, and close to the smallest such in the
+// metric R R', where R'ER = |R'DR|. It is W'W, W close to the root of that times R^-1, and a little
+// more for what rounding did to W.
+Mat absolute(const Mat& D, const Mat& metric) {
+  Mat R = identity(D.rows()), inverse = R;
+  if (metric.rows() > 0) set_block(R, 1, 1, Mat(cholesky(centres(metric), 0)));
+  arb_mat_approx_solve_tril(inverse.m, R.m, inverse.m, 0, bits);
+  const Mat M = transpose(R) * D * R;
   const double size = size_of(M);
-  for (const double more : {1e-15, 1e-14, 1e-13, 1e-12}) {
-    const Mat wider = E + more * size * I;
-    if (is_positive_definite(wider - M) && is_positive_definite(wider + M)) return wider;
+  const Mat W(centres(root_of_absolute(M, size) * inverse)), E = transpose(W) * W;
+  const Mat more = size * (transpose(entrywise(inverse, inverse)) * ones(D.rows(), 1));
+  for (const double share : {1e-14, 1e-13, 1e-12}) {
+    const Mat wider = E + diagonal_matrix(share * middle(more));
+    if (is_positive_definite(wider - D) && is_positive_definite(wider + D)) return wider;
   }
   throw TooWide{"the part of the difference in which the controller is better"};
 }
@@ -68,13 +77,10 @@ struct Means {
   Ball P, N;  // of the parts in which the controller is worse and better
 };
 
-// D = D_+ - D_- in the metric R R', which no certifying data have touched.
+// D = D_+ - D_-, halves of E + D and E - D, in a metric that no certifying data have touched.
 Means signed_means(const Mat& D, const Mat& metric, const Data& data) {
-  Mat R = identity(D.rows());
-  if (metric.rows() > 0) set_block(R, 1, 1, lower_factor(metric));
-  const Mat M = transpose(R) * D * R, E = absolute(Ball(0.5) * (M + transpose(M)));
-  const Mat S = solve_lower(R, transpose(solve_lower(R, data.moment)));
-  return {dot(E + M, S) / 2, dot(E - M, S) / 2};
+  const Mat E = absolute(D, metric);
+  return {dot(E + D, data.moment) / 2, dot(E - D, data.moment) / 2};
 }
 
 // P <= P_hat/(x N_hat) N. Better: -(N_hat - P_hat/x)/x_up, otherwise (P_hat - x N_hat)/x_low.

@@ -1,5 +1,8 @@
 #include "loop.hpp"
 
+#include <cmath>
+#include <optional>
+
 namespace verify {
 namespace {
 
@@ -47,33 +50,55 @@ Mat input_map(const Problem& p) {  // S_x: from inputs to states
   return S;
 }
 
+// Recursions widen balls at every step: they get the precision that makes both results as narrow as
+// `bits` can tell, to which they are rounded then.
+template <class Attempt>
+auto narrow(const Attempt& attempt) {
+  using Two = decltype(attempt());
+  const double width = std::ldexp(1.0, 1 - static_cast<int>(bits));
+  const auto certain = [&](const Mat& A) {
+    return size_of(A - middle(A)) <= width * (1 + size_of(A));
+  };
+  const auto [A, B] = with_more_bits(
+      [&] {
+        Two found = attempt();
+        const auto& [first, second] = found;
+        return certain(first) && certain(second) ? std::optional(found) : std::nullopt;
+      },
+      "a response");
+  return Two{1 * A, 1 * B};
+}
+
 }  // namespace
 
 Response closed_loop(const Problem& problem, const Controller& controller) {
   Mat U(problem.d_u(), 1 + problem.d_w());
   set_block(U, 0, 0, transpose(Mat(controller.k)));
   const Mat K(controller.K);
-  return roll(problem, std::move(U), &K);
+  return narrow([&] { return roll(problem, U, &K); });
 }
 
-Response open_loop(const Problem& problem, Mat inputs) {
-  return roll(problem, std::move(inputs), nullptr);
+Response open_loop(const Problem& problem, const Mat& inputs) {
+  const auto attempt = [&] { return roll(problem, inputs, nullptr); };
+  return arb_mat_is_exact(inputs.m) ? narrow(attempt) : attempt();
 }
 
 // Cost-to-go x'V x + 2 v'x.
 Response lqr_response(const Problem& p) {
-  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V(p.P), v(p.n_x, 1);
-  const Mat offsets = transpose(Mat(p.d));
-  for (long t = p.T - 1; t >= 0; --t) {
-    const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
-    const Mat B_V = transpose(B) * V, G = Mat(p.R[at(t)]) + B_V * B;
-    const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
-    v = transpose(A) * (V * (B * k + d) + v);
-    V = Mat(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
-    set_block(K, t * p.n_u, t * p.n_x, gain);
-    set_block(U, t * p.n_u, 0, k);
-  }
-  return roll(p, std::move(U), &K);
+  return narrow([&] {
+    Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V(p.P), v(p.n_x, 1);
+    const Mat offsets = transpose(Mat(p.d));
+    for (long t = p.T - 1; t >= 0; --t) {
+      const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
+      const Mat B_V = transpose(B) * V, G = Mat(p.R[at(t)]) + B_V * B;
+      const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
+      v = transpose(A) * (V * (B * k + d) + v);
+      V = Mat(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
+      set_block(K, t * p.n_u, t * p.n_x, gain);
+      set_block(U, t * p.n_u, 0, k);
+    }
+    return roll(p, U, &K);
+  });
 }
 
 Mat cost_gram(const Problem& p, const Response& r) {
@@ -107,28 +132,32 @@ void require_same_inputs(const Mat& found, const Mat& expected, double tolerance
   if (!certain) throw TooWide{"a response"};
 }
 
-Space::Space(const Problem& p) : problem(p), S_x(input_map(p)) {
+Space::Space(const Problem& p) : problem(p) {
   const std::string name = p.tree.at("response").at("start").get<std::string>();
   const std::string basis = p.tree["response"].at("basis").get<std::string>();
   if (basis != "orthonormal" && basis != "input")
     throw Refuted{"response.basis: '" + basis + "' is none that the checker knows"};
-  const Mat U = upper_factor(identity(p.d_u()) + transpose(S_x) * S_x);
+  const auto [S, U] = narrow([&] {
+    Mat map = input_map(p);
+    return std::pair(map, upper_factor(identity(p.d_u()) + transpose(map) * map));
+  });
+  S_x = S;
   if (basis == "orthonormal") factor = U;
   if (name == "lqr") {
     start = lqr_response(p);
   } else if (name == "zero-input" || name == "min-norm") {
     start = open_loop(p, Mat(p.d_u(), 1 + p.d_w()));
     if (name == "min-norm") {
-      Mat Y = solve_upper(U, transpose(S_x) * start.X);
+      Mat Y = solve(U, transpose(S_x) * start.X);
       for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
         for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
-      start = open_loop(p, -1 * solve_lower(transpose(U), Y));
+      start = open_loop(p, -1 * solve(transpose(U), Y));
     }
   } else {
     throw Refuted{"response.start: '" + name + "' is none that the checker knows"};
   }
   P = transpose(S_x) * weighted(p.Q, &p.P, S_x) + weighted(p.R, nullptr, identity(p.d_u()));
-  if (factor.rows() > 0) P = solve_upper(factor, transpose(solve_upper(factor, P)));
+  if (factor.rows() > 0) P = solve(factor, transpose(solve(factor, P)));
 }
 
 Mat Space::coordinates(const Mat& step) const {
@@ -138,7 +167,7 @@ Mat Space::coordinates(const Mat& step) const {
 Mat Space::cost_slope(const Response& r) const {
   const Mat H =
       transpose(S_x) * weighted(problem.Q, &problem.P, r.X) + weighted(problem.R, nullptr, r.U);
-  return factor.rows() > 0 ? solve_upper(factor, H) : H;
+  return factor.rows() > 0 ? solve(factor, H) : H;
 }
 
 bool Space::is_free(long row, long column) const {

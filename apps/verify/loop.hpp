@@ -12,7 +12,7 @@ struct Response {
 };
 
 Response closed_loop(const Problem& problem, const Controller& controller);
-Response open_loop(const Problem& problem, Mat inputs);  // that of given inputs
+Response open_loop(const Problem& problem, const Mat& inputs);  // that of given inputs
 Response lqr_response(const Problem& problem);
 
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
@@ -35,7 +35,8 @@ struct Space {
   Mat free_entries() const;                   // 1 where Z is free
 
   const Problem& problem;
-  Mat S_x, factor{0, 0}, P{0, 0};  // factor: I + S_x'S_x = U U', when the basis is orthonormal
+  Mat S_x{0, 0}, factor{0, 0},
+      P{0, 0};  // factor: I + S_x'S_x = U U', when the basis is orthonormal
   Response start;
 };
 

@@ -169,10 +169,9 @@ Ball localized_moment(const Space& space, const Mat& gram, const Mat& H, const M
       I_G.set(k, l, I_G(k, l) - 2 * lambda * G);
     }
   }
-  const Mat L = lower_factor(I_G), y = solve_lower(L, g);  // finite: lambda is admissible
-  Ball log_det;
-  for (long k = 0; k < p; ++k) log_det = log_det + 2 * log(L(k, k));
-  return lambda * dot(gram, second) - log_det / 2 + 2 * lambda * lambda * dot(y, y);
+  if (!is_positive_definite(I_G)) throw TooWide{"lambda: whether the moment is finite there"};
+  return lambda * dot(gram, second) - log(determinant(I_G)) / 2 +
+         2 * lambda * lambda * dot(g, solve(I_G, g));
 }
 
 Ball rank_aware(const Ball& lambda, const Ball& C, long rank) {

@@ -110,12 +110,7 @@ Ball rate_of(long n, double delta) { return 2 * log(1 / Ball(delta)) / n; }
 }  // namespace
 
 double largest_with(const std::function<Ball(double)>& excess, double high) {
-  const slong before = bits;
-  std::optional<double> found;
-  for (bits = 128; bits <= 4096 && !found; bits *= 2) found = bisect(excess, high);
-  bits = before;
-  if (!found) throw TooWide{"a quantile"};
-  return *found;
+  return with_more_bits([&] { return bisect(excess, high); }, "a quantile");
 }
 
 double wishart_floor(long d, long n, double delta) {

@@ -30,8 +30,10 @@ void bind_delivery(py::module_& module) {
       "save_run",
       [](const std::filesystem::path& path, const Problem& problem, const Disturbances& data,
          const LearnRun& run, const py::object& record) {
+        const nlohmann::json tree = from_python(record, "record");
+        const py::gil_scoped_release release;
         OutputFolder folder(path);
-        add_learn_files(folder, problem, data, run, from_python(record, "record"));
+        add_learn_files(folder, problem, data, run, tree);
         folder.commit();
         return folder.names();
       },
@@ -45,14 +47,16 @@ void bind_delivery(py::module_& module) {
         folder.commit();
         return folder.names();
       },
-      py::arg("folder"), py::arg("run"),
+      py::arg("folder"), py::arg("run"), Released(),
       "Writes the files of `loopcert certify --out`; returns their names.");
   module.def(
       "run_page",
       [](const Problem& problem, const Disturbances& data, const LearnRun& run,
          const py::object& record) {
-        return report::run_page(describe_run(
-            {from_python(record, "record"), run.controller, problem, run.posterior, data, ""}));
+        const nlohmann::json tree = from_python(record, "record");
+        const py::gil_scoped_release release;
+        return report::run_page(
+            describe_run({tree, run.controller, problem, run.posterior, data, ""}));
       },
       py::arg("problem"), py::arg("data"), py::arg("run"), py::arg("record"),
       "The page of a run: one self-contained HTML text.");

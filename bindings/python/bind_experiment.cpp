@@ -148,7 +148,10 @@ void bind_experiment(py::module_& module) {
   module.def(
       "reconstruct",
       [](const Problem& problem, const MatrixView& x, const MatrixView& u) {
-        Reconstruction found = reconstruct(problem, {x, u});
+        Reconstruction found = [&] {
+          const py::gil_scoped_release release;
+          return reconstruct(problem, {x, u});
+        }();
         return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
                               found.notes.warnings);
       },

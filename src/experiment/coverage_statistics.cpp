@@ -83,7 +83,8 @@ CoverageVerdict judge(CoverageRule rule, const CoverageCounts& counts, double de
   if (above) return {false, "above delta"};
   if (rule == CoverageRule::at_most) return {true, "not above delta"};
   if (rule == CoverageRule::exact)
-    return wide.high >= delta ? CoverageVerdict{true, "delta"} : CoverageVerdict{false, "below delta"};
+    return wide.high >= delta ? CoverageVerdict{true, "delta"}
+                              : CoverageVerdict{false, "below delta"};
   return counts.violations <= violations_allowed(counts.sets, delta)
              ? CoverageVerdict{true, "below delta"}
              : CoverageVerdict{false, "not shown to be below delta"};

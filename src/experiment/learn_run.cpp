@@ -209,10 +209,7 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
   check_data(method, certifying.data, problem.sizes());
   const auto learner = [&](const LearnTask& task) {
     check_prior(prior, task.space.pattern);
-    Learned learned = learn_at_priors(task, {{prior}, certifying});
-    learned.certificate->assumptions.push_back(
-        "The prior was fixed before these trajectories were seen.");
-    return learned;
+    return learn_at_priors(task, {{prior}, certifying});
   };
   LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem), certifying.data,
                           callbacks, {}, /*files=*/false);

@@ -130,6 +130,26 @@ class Honest(CheckerTest):
         self.learn(problem, "cross-scale-free", "offset", "--method", "erm")
         self.verified("offset", "--data", "w.npy", name="improvement.json")
 
+    def test_long_horizons_need_no_more_bits(self):
+        text = COLOURED.read_text().replace("horizon = 10", "horizon = 60")
+        text = text.replace("scale_bound = 0.7", "scale_bound = 1.0")
+        (self.folder / "long.toml").write_text(text)
+        self.ok("sample", "long.toml", "-n", 60, "--seed", 5, "--out", "w.npy")
+        self.learn("long.toml", "cross-chi-square", "long", "--method", "ridge")
+        for name in ("certificate.json", "improvement.json"):
+            said = self.check(f"long/{name}", "--data", "w.npy").stdout
+            self.assertRegex(said, r"\AVERIFIED .*, 64 bits\)")
+
+    def test_two_costs_that_differ_by_rounding(self):
+        """Balls of 64 bits are as wide as the difference: they prove nothing about its sign."""
+        self.ok("sample", COLOURED, "-n", 60, "--seed", 5, "--out", "w.npy")
+        self.learn(COLOURED, "hold-out", "lqr", "--method", "lqr")
+        self.ok("sample", COLOURED, "-n", 60, "--seed", 6, "--out", "fresh.npy")
+        self.ok("certify", COLOURED, "--controller", "lqr/controller.json", "--data", "fresh.npy",
+                "--certificate", "improvement", "--baseline", "lqr", "--out", "same")
+        self.verified("same", "--data", "fresh.npy")
+        self.assertIn("(improvement, 128 bits)", self.check("same", "--data", "fresh.npy").stdout)
+
     def test_directions_that_cost_nothing(self):
         tree = {**GRANTED, "cost": {"Q": [1, 0], "R": [0.5], "P": [0, 0]}}
         problem = self.write("p.json", tree)

@@ -259,7 +259,7 @@ CHANGED = [
     ("data-driven", all_of(problem("response", "start", "lqr"), problem("cost", "R", [[0]]),
                            problem("system", "B", [[0], [0]])), "UNDECIDED a linear system"),
     ("data-driven", law(model="gaussiax"), "gaussian, bounded or any"),
-    ("posterior-localized", put("lambda", 1e9), "UNDECIDED a Cholesky factor"),
+    ("posterior-localized", put("lambda", 1e9), "UNDECIDED lambda"),
     ("hold-out", problem("certificate", "delta", {"chernoff": 0.05}), "VERIFIED"),
     ("hold-out", one_fold, "REFUTED responses: not one for each fold"),
     ("hold-out-chi-square", ninety_percent, "VERIFIED"),

@@ -283,5 +283,28 @@ TEST_F(Store, ResultsOfAnotherJobUnderAKeyAreRefused) {
                        "does not fit its job"));
 }
 
+TEST(SweepFromJson, TakesProblemsInPlace) {
+  const auto tree = [](nlohmann::json problem) -> nlohmann::json {
+    return {{"problems", {std::move(problem)}}, {"n", {10}}, {"methods", {"lqr"}}};
+  };
+  const nlohmann::json problem = problem_to_json(white_problem());
+  const Sweep sweep = sweep_from_json(tree(problem), ".");
+  ASSERT_EQ(sweep.problems.size(), 1u);
+  EXPECT_EQ(problem_to_json(sweep.problems[0]), problem);
+  EXPECT_EQ(sweep.name, "sweep");
+
+  nlohmann::json broken = problem, lawless = problem;
+  broken["cost"]["R"] = "none";
+  lawless["disturbance"].erase("covariance");
+  lawless["disturbance"].erase("mean");
+  const auto error = [&](const nlohmann::json& bad) {
+    return input_error([&] { sweep_from_json(tree(bad), "."); });
+  };
+  EXPECT_TRUE(contains(error(broken), "problems[0]: cost.R"));
+  EXPECT_TRUE(contains(error(lawless), "problems[0]: disturbance.covariance: found nothing"));
+  EXPECT_TRUE(contains(error(3), "problems[0]"));
+  EXPECT_TRUE(contains(input_error([] { sweep_from_json(3, "."); }), "expected a table"));
+}
+
 }  // namespace
 }  // namespace loopcert::testing

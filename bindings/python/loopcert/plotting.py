@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 
@@ -100,7 +101,7 @@ def waterfall(certificate: "Certificate", ax: Any = None) -> Any:
         ax.barh(place, term.value, left=bottom, color=BLUE if term.value >= 0 else ORANGE)
         bottom += term.value
     ax.barh(len(names) - 1, certificate.value, color=GREY)
-    ax.set_yticks(range(len(names)), names)
+    ax.set_yticks(range(len(names)), [fill(name, 20) for name in names], fontsize="small")
     ax.invert_yaxis()
     ax.set_xlabel("expected cost")
     ax.set_title(
@@ -150,6 +151,24 @@ def _with_axis(panel: Tuple[np.ndarray, str], ax: Any) -> Tuple[np.ndarray, Any,
     return panel[0], ax, panel[1]
 
 
+def _against_n(ax: Any, n: Iterable[int]) -> None:
+    """Both axes logarithmic, with plain numbers; a tick for every n that is apart from the last."""
+    from matplotlib.ticker import LogLocator, StrMethodFormatter
+
+    ticks: List[int] = []
+    for value in sorted(set(n)):
+        if not ticks or value > 1.25 * ticks[-1]:
+            ticks.append(value)
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.set_xticks(ticks, [str(value) for value in ticks])
+    ax.set_xticks([], minor=True)
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    ax.set_yticks([], minor=True)
+    ax.set_xlabel("trajectories n")
+
+
 def plan_curve(plan: "Plan", ax: Any = None) -> Any:
     """Certificate against n: median and the middle 80 % of simulated data sets."""
     ax = _axes(ax)
@@ -161,9 +180,7 @@ def plan_curve(plan: "Plan", ax: Any = None) -> Any:
     ax.plot(n, [p["median"] for p in points], "o-", color=BLUE, label="certificate")
     ax.plot(n, [p["cost"] for p in points], "s:", color=GREY, label="expected cost")
     ax.axhline(plan.target, color=ORANGE, linestyle="--", label="target")
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xlabel("trajectories n")
+    _against_n(ax, n)
     ax.set_title(plan.answer, fontsize="small", wrap=True)
     ax.legend(fontsize="small")
     return ax
@@ -185,9 +202,7 @@ def sweep_curves(result: "SweepResult", ax: Any = None) -> Any:
             known = [(n, float(np.mean(values))) for n, values in found if values]
             if known:
                 ax.plot(*zip(*sorted(known)), style, color=colour, label=f"{label}: {what}")
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xlabel("trajectories n")
+    _against_n(ax, [row["n"] for row in result.rows])
     ax.set_title(result.name, fontsize="medium")
     ax.legend(fontsize="x-small")
     return ax
@@ -201,6 +216,7 @@ def inspection_figure(inspection: "Inspection") -> Any:
     left.plot(lags, inspection.lag_mean, "o-", color=BLUE)
     left.set_title("correlation over time", fontsize="medium")
     left.set_xlabel("lag in steps")
+    left.xaxis.get_major_locator().set_params(integer=True)
     for i, column in enumerate(np.asarray(inspection.deviations).T):
         right.plot(column, "o-", label=f"coordinate {i}")
     right.set_title("standard deviation ($x_0$ first)", fontsize="medium")

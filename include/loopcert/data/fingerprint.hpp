@@ -13,11 +13,12 @@ namespace loopcert {
 // a million share one with probability below 1e-7.
 std::vector<std::string> row_fingerprints(const Disturbances& data);
 
-// The first two equal rows, from 0.
+// The earliest row that was there before, from 0, and the last row before it that it equals in
+// every number.
 struct RowPair {
   Index first = 0, second = 0;
 };
-std::optional<RowPair> first_repeated(const std::vector<std::string>& fingerprints);
+std::optional<RowPair> first_repeated(const Disturbances& data);
 
 // Throws InputError when two trajectories are equal in every number.
 void check_repeated(const Disturbances& data);
