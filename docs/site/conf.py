@@ -15,7 +15,7 @@ project_copyright = ""
 version = re.search(r"project\(loopcert\s+VERSION ([\d.]+)",
                     (HERE.parents[1] / "CMakeLists.txt").read_text())[1]
 release = version
-extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "source_order", "katex_math",
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "plain_docstrings", "source_order", "katex_math",
               "local_files"]
 
 myst_enable_extensions = ["dollarmath"]
@@ -23,6 +23,12 @@ myst_heading_anchors = 4
 myst_dmath_double_inline = True
 breathe_default_project = "loopcert"
 breathe_show_include = False
+autodoc_member_order = "bysource"
+autodoc_class_signature = "mixed"
+autodoc_type_aliases = {name: name for name in ("ArrayLike", "DataLike", "Callback", "PathLike")}
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+add_module_names = False
 
 html_theme = "furo"
 html_title = f"loopcert {version}"

@@ -12,7 +12,7 @@ PAGES_OUTSIDE_DOCS = {
     "SECURITY.md": "security.md",
     "fuzz/README.md": "fuzz.md",
 }
-PYTHON_GUIDE, PYTHON_REFERENCE = "python.md", "api/python.md"  # there or not
+PYTHON_REFERENCE = "api/python.md"
 NO_PACKAGE = "# Python reference\n\nMade only where the Python package is built.\n"
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 HEADER = re.compile(r"(?<!\[)`(?:include/loopcert/)?((\w+)/(\w+)\.hpp)`")
@@ -79,12 +79,6 @@ def contents(text):
     return "".join(trees)
 
 
-def reference_entries(pages):
-    """What the table of contents lists beside the documents' own lists."""
-    python = {PYTHON_GUIDE: "Use from Python <python>", PYTHON_REFERENCE: "Python reference <api/python>"}
-    return ["api/index"] + [entry for page, entry in python.items() if page in pages.values()]
-
-
 def write_if_changed(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
@@ -106,7 +100,7 @@ def write_pages(root, stage, with_package):
         if page.endswith("index.md"):
             text += contents(text)
         if page == "index.md":
-            text += toctree("Reference", reference_entries(pages))
+            text += toctree("Reference", ["api/index", "Python reference <api/python>"])
         if page == PYTHON_REFERENCE and not with_package:
             text = NO_PACKAGE
         write_if_changed(stage / page, with_header_links(root, page, text))

@@ -1,4 +1,5 @@
 // From logs of two formats to a certified controller and C code.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -25,5 +26,5 @@ int main(int argc, char** argv) {
     std::cout << "cost below that of LQR by at least " << -run.improvement->value << "\n";
 
   for (const auto& file : loopcert::controller_to_c(run.controller, "cart", {}))
-    std::cout << file.name << ": " << file.content.size() << " bytes\n";
+    std::cout << file.name << ": " << std::ranges::count(file.content, '\n') << " lines\n";
 }

@@ -11,6 +11,7 @@ sys.path.insert(0, str(SOURCE / "docs/site"))
 from check_links import broken_links  # noqa: E402
 from doxygen_comments import convert  # noqa: E402
 from katex_math import render, typesetter  # noqa: E402
+from plain_docstrings import formatted, short_types  # noqa: E402
 from pages import contents, with_header_links, with_site_links  # noqa: E402
 
 
@@ -43,6 +44,22 @@ class LinkChecker(FolderTest):
         self.assertEqual(self.broken("", "@import url(/x.css);"), ["leaves the folder"])
         self.assertEqual(self.broken("", "@import 'x.css'; a { src: url(http://example.org/f) }"),
                          ["no such file", "loaded from the network"])
+
+
+class Docstrings(unittest.TestCase):
+    def test_words_and_code(self):
+        self.assertEqual(formatted(["x_t' Q x_t of `learn_run`, a*b"]),
+                         [r"x\_t' Q x\_t of ``learn_run``, a\*b"])
+
+    def test_items(self):
+        said = ["What.", "", "Parameters", "----------", "a : one,", "    and more", "b, c : two", "End."]
+        self.assertEqual(formatted(said), [
+            "What.", "", ".. rubric:: Parameters", "", "``a``", "    one,", "    and more",
+            "``b``, ``c``", "    two", "", "End."])
+
+    def test_signature(self):
+        said = "(self: loopcert._core.Run, x: numpy.ndarray[numpy.float64[m, n], flags.f_contiguous])"
+        self.assertEqual(short_types(said), "(x: array)")
 
 
 class Comments(unittest.TestCase):

@@ -1,0 +1,43 @@
+"""The README's script runs as printed, in an empty folder, and prints and draws what it shows."""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import SOURCE
+
+sys.path.insert(0, str(SOURCE / "tools"))
+
+from same_output import differences  # noqa: E402
+
+README = (SOURCE / "README.md").read_text()
+SECTION = README.partition("## From Python\n")[2].partition("\n## ")[0]
+PICTURE = "python-first.png"
+
+
+def block(language):
+    return re.search(rf"^```{language}\n(.*?)^```", SECTION, re.M | re.S)[1]
+
+
+class Readme(unittest.TestCase):
+    def test_script(self):
+        script = block("python")
+        self.assertLessEqual(len(script.splitlines()), 20)
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-c", script], cwd=folder, capture_output=True,
+                                  text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(differences(block("text"), done.stdout), [])
+            picture = (Path(folder) / PICTURE).read_bytes()
+        self.assertTrue(picture.startswith(b"\x89PNG"))
+
+    def test_shows_the_picture(self):
+        self.assertIn(f"(docs/figures/{PICTURE})", SECTION)
+        self.assertLess((SOURCE / "docs/figures" / PICTURE).stat().st_size, 80_000)
+
+
+if __name__ == "__main__":
+    unittest.main()
