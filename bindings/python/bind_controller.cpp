@@ -57,9 +57,9 @@ void bind_controller(py::module_& module) {
       .def(
           "to_c",
           [](const Controller& c, const std::string& prefix, const std::string& after) {
-            std::map<std::string, std::string> files;
-            for (CFile& file : controller_to_c(c, prefix, {}, after_of(after)))
-              files[file.name] = std::move(file.content);
+            py::dict files;
+            for (const CFile& file : controller_to_c(c, prefix, {}, after_of(after)))
+              files[py::str(file.name)] = file.content;
             return files;
           },
           py::arg("prefix") = "controller", py::arg("after") = "refuse",

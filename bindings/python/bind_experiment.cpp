@@ -5,6 +5,7 @@
 #include "learn_state.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
+#include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/certify_run.hpp"
@@ -136,8 +137,10 @@ void bind_experiment(py::module_& module) {
   module.def("override_learning", &overridden, py::arg("problem"), py::arg("method"),
              py::arg("certificate"), py::arg("gamma"),
              "The problem with another method, certificate and gamma, as on the command line.");
-  module.def("certificate_names", &certificate_names);
-  module.def("learn_methods", [] { return learning_methods(); });
+  module.def("certificate_names", &certificate_names,
+             "Every name that `certificate` may have: kinds, their cross twins, best.");
+  module.def(
+      "learn_methods", [] { return learning_methods(); }, "Every name that `method` may have.");
   module.def(
       "sample",
       [](const Problem& problem, Index n, std::uint64_t seed, bool fresh) {
@@ -157,6 +160,18 @@ void bind_experiment(py::module_& module) {
       },
       py::arg("problem"), py::arg("x"), py::arg("u"),
       "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings.");
+  module.def(
+      "read_rollouts",
+      [](const Problem& problem, const Paths& paths) {
+        Reconstruction found = [&] {
+          const py::gil_scoped_release release;
+          return reconstruct(problem, read_rollouts(paths, problem.data, problem.system.plant));
+        }();
+        return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
+                              found.notes.warnings);
+      },
+      py::arg("problem"), py::arg("paths"),
+      "The same from files, as the problem's [data] describes them.");
   module.def("trajectories_seen", &trajectories_seen, py::arg("controller"), py::arg("data"),
              Released());
 

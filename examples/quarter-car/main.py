@@ -12,10 +12,7 @@ folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 problem = lc.Problem.read(folder / "problem.toml")
 
 # The logs hold states and forces; the disturbances are what the model does not explain.
-drives = [np.genfromtxt(folder / name, delimiter=",", skip_header=1)
-          for name in ("drive-1.csv", "drive-2.csv")]
-runs = np.concatenate(drives).reshape(-1, problem.horizon + 1, 7)  # run, t, 4 states, force
-data = lc.Disturbances.from_rollouts(problem, runs[:, :, 2:6], runs[:, :-1, 6:])
+data = lc.Disturbances.read_rollouts(problem, folder / "drive-1.csv", folder / "drive-2.csv")
 test = lc.Disturbances.read(problem, folder / "test.npy")
 
 result = lc.learn(problem, data)

@@ -27,7 +27,8 @@ DisturbanceOptions replace_disturbance(const Problem& problem, const Json& patch
   DisturbanceOptions known = problem.disturbance;
   const bool keeps_law =
       !patch.contains("covariance") && !patch.contains("mean") && !patch.contains("distribution");
-  if (keeps_law) known.law.reset();
+  const bool drops_law = patch.contains("covariance") && patch["covariance"].is_null();
+  if (keeps_law || drops_law) known.law.reset();  // the mean belongs to it
   const Json tree = {{"disturbance", changed(disturbance_section(known), patch, "disturbance")}};
   DisturbanceOptions options =
       decode_disturbance(Table({&tree, ""}, {"disturbance"}), problem.sizes());

@@ -40,8 +40,7 @@ TEST(ReplaceOptions, NothingChangesNothing) {
 
 TEST(ReplaceOptions, NullTakesTheDefault) {
   const Problem replaced = replace_options(
-      full(),
-      {{"disturbance", {{"scale_bound", nullptr}, {"covariance", nullptr}, {"mean", nullptr}}}});
+      full(), {{"disturbance", {{"scale_bound", nullptr}, {"covariance", nullptr}}}});
   EXPECT_FALSE(replaced.disturbance.scale_bound);
   EXPECT_FALSE(replaced.disturbance.law);
 }

@@ -34,17 +34,28 @@ def from_rollouts(
 ) -> _core.Disturbances:
     """w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, with x_0 in front.
 
-    x : (n, T + 1, n_x) states; u : (n, T, n_u) inputs; or both with the last two axes merged.
+    x : (n, T + 1, n_x) states, or with the last two axes merged
+    u : (n, T, n_u) inputs, or with the last two axes merged
+
     A warning says when the model explains a state worse than no change at all would.
     """
-    rows = _episodes("x", x, problem.horizon + 1, problem.n_x), _episodes(
-        "u", u, problem.horizon, problem.n_u
-    )
-    data, residuals, notes = _core.reconstruct(problem._core, *rows)
+    states = _episodes("x", x, problem.horizon + 1, problem.n_x)
+    inputs = _episodes("u", u, problem.horizon, problem.n_u)
+    return _reconstruction(*_core.reconstruct(problem._core, states, inputs))
+
+
+def read_rollouts(problem: "Problem", *paths: Path) -> _core.Disturbances:
+    """The same from files of logged states and inputs, as [data] of the problem describes them."""
+    return _reconstruction(*_core.read_rollouts(problem._core, list(paths)))
+
+
+def _reconstruction(
+    data: _core.Disturbances, residuals: List[Dict[str, Any]], notes: List[str]
+) -> _core.Disturbances:
     result = Reconstruction(data.w)
     result.residuals, result.notes = residuals, notes
     for note in notes:
-        warnings.warn(note, stacklevel=2)
+        warnings.warn(note, stacklevel=3)
     return result
 
 
@@ -116,6 +127,7 @@ def _plot(self: _core.Disturbances, ax: Any = None) -> Any:
 
 Disturbances.from_rollouts = staticmethod(from_rollouts)  # type: ignore[attr-defined]
 Disturbances.read = staticmethod(read)  # type: ignore[attr-defined]
+Disturbances.read_rollouts = staticmethod(read_rollouts)  # type: ignore[attr-defined]
 Disturbances.write = write  # type: ignore[attr-defined]
 Disturbances.to_dict = _to_dict  # type: ignore[attr-defined]
 Disturbances.plot = _plot  # type: ignore[attr-defined]

@@ -43,6 +43,7 @@ def fan(paths: np.ndarray, ax: Any, label: str) -> Any:
     ax.plot(steps, middle, color=BLUE, label="median")
     ax.set_title(label, fontsize="medium")
     ax.set_xlabel("step")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     return ax
 
 
@@ -50,8 +51,8 @@ def _fan_panels(simulation: "Simulation") -> List[Tuple[np.ndarray, str]]:
     if simulation.x is None or simulation.u is None:
         raise ValueError("plot: found no paths, expected simulate(…, paths=True)")
     x, u = simulation.x, simulation.u
-    states = [(x[:, :, i], f"state $x_{{{i}}}$") for i in range(x.shape[2])]
-    return states + [(u[:, :, i], f"input $u_{{{i}}}$") for i in range(u.shape[2])]
+    states = [(x[:, :, i], f"state {i}") for i in range(x.shape[2])]
+    return states + [(u[:, :, i], f"input {i}") for i in range(u.shape[2])]
 
 
 def fan_figure(simulation: "Simulation") -> Any:
@@ -78,6 +79,8 @@ def heat_map(
     limit = float(np.max(np.abs(values), initial=0.0)) or 1.0
     image = ax.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
     ax.figure.colorbar(image, ax=ax, shrink=0.85)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.get_major_locator().set_params(integer=True)
     ax.set_title(title, fontsize="medium")
     ax.set_xlabel(across)
     ax.set_ylabel(down)
@@ -136,7 +139,7 @@ def run_figure(result: "Result") -> Any:
     panels = _fan_panels(simulation)
     fan(*_with_axis(panels[0], axes[0, 0]))
     fan(*_with_axis(panels[problem.n_x], axes[0, 1]))
-    axes[0, 0].legend(fontsize="small")
+    axes[0, 1].legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
     heat_map(result.controller.K, axes[1, 0], "K", "states", "inputs")
     if result.certificate is not None:
         waterfall(result.certificate, axes[1, 1])
@@ -157,7 +160,7 @@ def _against_n(ax: Any, n: Iterable[int]) -> None:
 
     ticks: List[int] = []
     for value in sorted(set(n)):
-        if not ticks or value > 1.25 * ticks[-1]:
+        if not ticks or value > 1.4 * ticks[-1]:
             ticks.append(value)
     ax.set_xscale("log")
     ax.set_yscale("log")
@@ -181,7 +184,7 @@ def plan_curve(plan: "Plan", ax: Any = None) -> Any:
     ax.plot(n, [p["cost"] for p in points], "s:", color=GREY, label="expected cost")
     ax.axhline(plan.target, color=ORANGE, linestyle="--", label="target")
     _against_n(ax, n)
-    ax.set_title(plan.answer, fontsize="small", wrap=True)
+    ax.set_title(fill(plan.answer, 80), fontsize="small")
     ax.legend(fontsize="small")
     return ax
 
