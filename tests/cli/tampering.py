@@ -89,6 +89,8 @@ def rests_on(kind, path):
         unused += [("disturbance", "covariance")]
     if kind not in KINDS + ORACLE_KINDS + BOUNDED_KINDS + ("split",):
         unused += [("learning",), ("response",)]
+    if "known" not in kind and not kind.startswith(("best", "assumed-covariance")):
+        unused += [("disturbance", "covariance_bound")]
     if not kind.startswith(("cross", "best", "difference")):
         unused += [("certificate", "folds")]
     if not kind.startswith(("hold-out", "difference")):
