@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Checks that a room includes only the rooms that cmake/rooms.txt lists for it, and that the
-independent checker, apps/verify, includes nothing of the project or of its numerical libraries.
+"""Checks that a room includes only the rooms that cmake/rooms.txt lists for it, that the Python
+bindings of a room include that room, those below it and the problem, and that the independent checker, apps/verify, includes nothing of the project or of its numerical libraries.
 
     check_layers.py [root]
 
@@ -52,6 +52,18 @@ def check_tree(root):
                 yield from check_file(path, room, rooms, root)
 
 
+def check_bindings(root):
+    """bindings/python/bind_<room>.cpp; a Problem is what Python hands over in every room."""
+    rooms = read_rooms(root / "cmake" / "rooms.txt")
+    for path in sorted((root / "bindings" / "python").glob("bind_*.cpp")):
+        room = path.stem.partition("_")[2]
+        if room not in rooms:
+            yield f"{path.relative_to(root)}:1: {room} is not a room of cmake/rooms.txt"
+            continue
+        allowed = {**rooms, room: rooms[room] | {"core", "problem", *rooms["problem"]}}
+        yield from check_file(path, room, allowed, root)
+
+
 # What apps/verify may include besides its own headers and the standard library.
 CHECKER_INCLUDES = {"arb.h", "arb_mat.h", "arb_hypgeom.h", "nlohmann/json.hpp", "openssl/sha.h"}
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<([^>]*)>)')
@@ -75,7 +87,7 @@ def check_checker(root):
 def main():
     here = pathlib.Path(__file__).resolve().parent.parent
     root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
-    breaches = [*check_tree(root), *check_checker(root)]
+    breaches = [*check_tree(root), *check_bindings(root), *check_checker(root)]
     for breach in breaches:
         print(breach, file=sys.stderr)
     return 1 if breaches else 0

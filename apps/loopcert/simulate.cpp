@@ -9,11 +9,11 @@
 #include "failure.hpp"
 #include "load_data.hpp"
 #include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/experiment/controller_fit.hpp"
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "manual.hpp"
@@ -39,7 +39,7 @@ Controller read_fitting_controller(const SimulateOptions& options, const Problem
     controller = at_place(options.controller, [&] {
       return extend_controller(controller, *options.steps, after_of(options.after));
     });
-  check_fits(options.controller, controller, problem, options.problem);
+  check_fits(options.controller, controller, problem.sizes(), options.problem);
   return controller;
 }
 

@@ -1,7 +1,8 @@
 // Room simulation: closed loops, trajectory by trajectory.
 #include "bind.hpp"
+#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/parallel.hpp"
-#include "loopcert/experiment/controller_fit.hpp"
+#include "loopcert/problem/problem.hpp"
 #include "loopcert/simulation/rollout.hpp"
 
 namespace loopcert::python {
@@ -17,7 +18,7 @@ struct SimulatedRun {
 SimulatedRun simulate_run(const Problem& problem, const Controller& controller,
                           const Disturbances& data, bool paths) {
   check_disturbances(data, problem.sizes());
-  check_fits("controller", controller, problem, "the problem");
+  check_fits("controller", controller, problem.sizes(), "the problem");
   SimulatedRun run{
       problem.sizes(), simulate(problem.system, controller, data, paths, default_threads()), {}};
   run.statistics = finite_statistics(run.simulation.cost);

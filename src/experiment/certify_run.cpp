@@ -1,10 +1,10 @@
 #include "loopcert/experiment/certify_run.hpp"
 
 #include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
-#include "loopcert/experiment/controller_fit.hpp"
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/experiment/portfolio.hpp"
 #include "loopcert/response/lqr.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 // A controller that fits the problem and was not learned from these trajectories.
 void check_usable(const NamedController& named, const Problem& problem, const Disturbances& data) {
-  check_fits(named.name, named.controller, problem, "the problem");
+  check_fits(named.name, named.controller, problem.sizes(), "the problem");
   check_fresh(named.controller, data, named.name);
 }
 

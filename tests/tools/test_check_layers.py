@@ -62,6 +62,19 @@ class CheckLayers(unittest.TestCase):
             "apps/verify/a.cpp:4: the checker may not include ../loopcert/options.hpp",
         ])
 
+    def test_bindings_of_a_room_stay_below_it(self):
+        code, text = self.check({
+            "bindings/python/bind_risk.cpp": '#include "bind.hpp"\n'
+                                             '#include "loopcert/problem/problem.hpp"\n'
+                                             '#include "loopcert/learning/path.hpp"\n',
+            "bindings/python/bind_attic.cpp": "",
+        }, rooms="core:\nproblem: core\nrisk: core\nlearning: core risk\n")
+        self.assertEqual(code, 1)
+        self.assertEqual(text.splitlines(), [
+            "bindings/python/bind_attic.cpp:1: attic is not a room of cmake/rooms.txt",
+            "bindings/python/bind_risk.cpp:3: room risk may not include room learning",
+        ])
+
     def test_accepts_this_repository(self):
         root = os.environ.get("LOOPCERT_SOURCE", CHECK.parents[1])
         done = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True)

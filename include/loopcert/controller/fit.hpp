@@ -4,12 +4,11 @@
 #include <string>
 
 #include "loopcert/controller/controller.hpp"
-#include "loopcert/problem/problem.hpp"
 
 namespace loopcert {
 
-// Throws InputError "path: found horizon …, expected … as in PROBLEM".
-void check_fits(const std::string& path, const Controller& controller, const Problem& problem,
+// Throws InputError "name: found horizon …, expected … as in PROBLEM".
+void check_fits(const std::string& name, const Controller& controller, const Sizes& expected,
                 const std::string& problem_name);
 
 }  // namespace loopcert
