@@ -97,8 +97,9 @@ TEST(CausalProduct, IsTheWholeProductWhereItIsRead) {
 
 TEST(CausalProduct, HasTheSameBitsForAnyNumberOfThreads) {
   for (const CausalPattern& pattern : patterns()) {
-    const auto [Z, P, S, H, L, R] = Factors(pattern);
+    const Factors factors(pattern);
     const auto products = [&](int threads) {
+      const auto& [Z, P, S, H, L, R] = factors;  // inside: clang 14 captures no bindings
       Team team(threads);
       std::vector<Matrix> all(5);
       multiply(pattern, causal(Z), full(S), all[0], team);
