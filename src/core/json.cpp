@@ -44,8 +44,7 @@ void check_nesting(std::string_view text) {
 // "[json.exception.parse_error.101] parse error at line 2, column 5: what" without the start.
 std::string reason(const Json::exception& error) {
   const std::string text = error.what();
-  const size_t end = text.find("] ");
-  return one_line(end == text.npos ? text : text.substr(end + 2));
+  return one_line(text.substr(text.find("] ") + 2));
 }
 
 struct RepeatedKeys {

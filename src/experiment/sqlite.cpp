@@ -34,17 +34,17 @@ void Database::check(int code) const {
   const std::string reason =
       one_line(handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
   switch (code & 0xff) {
+    case SQLITE_READONLY:  // the disk's word, or the file's own: its header can forbid writing
+      if (::access(path_.c_str(), W_OK) == 0)
+        throw_input_error(path_.string(), "a file that is not to be written",
+                          "a store of sweep results");
+      [[fallthrough]];
     case SQLITE_FULL:
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_PROTOCOL:  // a disk on which nothing can be locked
       throw OutputError(path_.string() + ": could not be written: " + reason);
-    case SQLITE_READONLY:  // the disk's word, or the file's own: its header can forbid writing
-      if (::access(path_.c_str(), W_OK) != 0)
-        throw OutputError(path_.string() + ": could not be written: " + reason);
-      throw_input_error(path_.string(), "a file that is not to be written",
-                        "a store of sweep results");
     case SQLITE_NOMEM:  // also where a damaged schema asks for nonsense
       throw_input_error(path_.string(), "more than fits into memory (a damaged file?)",
                         "a store of sweep results");

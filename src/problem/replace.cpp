@@ -14,7 +14,7 @@ Json changed(Json section, const Json& patch, const std::string& name) {
   for (const auto& [key, value] : patch.items()) {
     if (value.is_null())
       section.erase(key);
-    else if (key == "prior" && value.is_object() && section.contains(key))
+    else if (key == "prior" && value.is_object())
       section[key].update(value);
     else
       section[key] = value;

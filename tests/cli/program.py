@@ -8,7 +8,8 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
-PATIENCE = 1800 if os.environ.get("LOOPCERT_SANITIZE") else 120  # seconds; sanitizers are slow
+INSTRUMENTED = bool(os.environ.get("LOOPCERT_SANITIZE") or os.environ.get("LOOPCERT_COVERAGE"))
+PATIENCE = 1800 if INSTRUMENTED else 120  # seconds
 SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).parents[2]))
 WHITE = SOURCE / "examples/double-integrator/problem.toml"
 COLOURED = SOURCE / "examples/double-integrator-coloured/problem.toml"

@@ -9,7 +9,7 @@ from unittest import mock
 import numpy as np
 from bad_data import npy_bytes, npz_bytes
 from bad_foreign import GOOD_MAT
-from program import SOURCE, WHITE_TREE, ProgramTest
+from program import INSTRUMENTED, SOURCE, WHITE_TREE, ProgramTest
 
 
 class Importer(ProgramTest):
@@ -44,9 +44,9 @@ class Importer(ProgramTest):
         self.refused("exit 3", "status 3")
         self.refused("printf 'one\\ntwo\\n' >&2; exit 3", "one")
         # What it says goes to a terminal: nothing in it may steer one.
-        with self.with_importer("printf '\\033[2J\\007hello\\n' >&2; exit 3"):
+        with self.with_importer("printf '\\033[2J\\007hello\\177\\n' >&2; exit 3"):
             done = self.run_program("learn", "p.json", "--data", "w.mat")
-            self.assertEqual(done.stderr, "loopcert: w.mat: ?[2J?hello\n")
+            self.assertEqual(done.stderr, "loopcert: w.mat: ?[2J?hello?\n")
         self.refused("head -c 300000 /dev/zero >&2; exit 3", "w.mat")
 
     def test_that_answers_nonsense(self):
@@ -65,7 +65,7 @@ class Importer(ProgramTest):
         """The end comes where a file of this size could not have held more."""
         self.refused("exec cat /dev/zero", "content: found more than a file of this size can hold")
 
-    @unittest.skipIf(os.environ.get("LOOPCERT_SANITIZE"), "no limit of memory with sanitizers")
+    @unittest.skipIf(INSTRUMENTED, "no limit of memory with sanitizers or counters")
     def test_that_meets_a_claim(self):
         """184 bytes whose name claims 1.3 GB, which libmatio takes and fills with zeros."""
         (self.folder / "w.mat").write_bytes(

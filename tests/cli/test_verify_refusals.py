@@ -357,6 +357,9 @@ class Files(ProgramTest):
             status, said = self.ask("run", "--data", f"{name}.csv")
             self.assertEqual((status, f"{name}.csv" in said), (3, True), said)
         self.assertEqual(self.ask("run", "--data", "w.txt")[0], 3)
+        with open(self.folder / "huge.npy", "wb") as file:  # a hole, not a gigabyte
+            file.truncate(2**30 + 1)
+        self.assertIn("more than 1 GiB", self.ask("run", "--data", "huge.npy")[1])
         np.save(self.folder / "single.npy", w.astype("<f4"))
         self.assertIn("REFUTED data", self.ask("run", "--data", "single.npy")[1])
 

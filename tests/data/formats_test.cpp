@@ -132,6 +132,12 @@ TEST(ReadArray, FindsANamedOne) {
   write_npz(folder / "none.npz", {});
   EXPECT_TRUE(contains(input_error([&] { read_array(folder / "none.npz", "w"); }),
                        "none.npz: arrays: found none, expected w"));
+  NamedArrays many;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
+    many[name] = {{1}, {0}, {}};
+  write_npz(folder / "many.npz", many);
+  EXPECT_TRUE(contains(input_error([&] { read_array(folder / "many.npz", "w"); }),
+                       "many.npz: arrays: found a, b, c, d, e, f, g, h, ..., expected w"));
 }
 
 // MATLAB could not say the name of such a variable.

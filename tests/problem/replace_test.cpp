@@ -45,12 +45,26 @@ TEST(ReplaceOptions, NullTakesTheDefault) {
   EXPECT_FALSE(replaced.disturbance.law);
 }
 
+TEST(ReplaceOptions, ReplacesTheLawInParts) {
+  const auto law = [](const Json& patch) {
+    return *replace_options(full(), {{"disturbance", patch}}).disturbance.law;
+  };
+  const Law before = *full().disturbance.law;
+  EXPECT_EQ(law({{"mean", 0.5}}).covariance, before.covariance);
+  EXPECT_EQ(law({{"mean", 0.5}}).mean, Vector::Constant(before.mean.size(), 0.5));
+  EXPECT_EQ(law({{"distribution", "uniform"}}).shape, LawShape::uniform);
+  EXPECT_EQ(law({{"covariance", 3.0}}).covariance(0, 0), 3.0);
+  EXPECT_EQ(law({{"covariance", 3.0}}).mean, before.mean);
+  EXPECT_EQ(law({{"white", true}}).covariance, before.covariance);
+}
+
 TEST(ReplaceOptions, ChecksLikeAFile) {
   const auto error = [](const Json& patch) {
     return input_error([&] { replace_options(full(), patch); });
   };
   EXPECT_TRUE(contains(error({{"disturbance", {{"scale_bound", -1}}}}), "disturbance.scale_bound"));
   EXPECT_TRUE(contains(error({{"learning", {{"methods", "lqr"}}}}), "learning.methods"));
+  EXPECT_TRUE(contains(error({{"learning", {{"prior", 3}}}}), "learning.prior: found 3"));
   EXPECT_TRUE(contains(error({{"learning", 3}}), "learning: found 3, expected a table"));
   EXPECT_TRUE(contains(error({{"system", Json::object()}}), "system"));
   EXPECT_TRUE(contains(error(3), "expected a table"));
