@@ -3,7 +3,6 @@
 
 #include "bind.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
 #include "loopcert/core/version.hpp"
 
 namespace loopcert::python {
@@ -16,7 +15,6 @@ void bind_core(py::module_& module) {
       .attr("__doc__") = "The numerics failed on valid input.";
   py::register_exception<OutputError>(module, "OutputError", PyExc_OSError).attr("__doc__") =
       "A file could not be written.";
-  module.def("default_threads", &default_threads, "Threads that parallel work uses.");
 }
 
 void SignalCheck::operator()() {

@@ -11,7 +11,7 @@ void bind_data(py::module_& module) {
       module, "Disturbances",
       "Trajectories of disturbances, one per row: (x_0, w_0, …, w_{T-1}), n x d_w with\n"
       "d_w = (T + 1) n_x. The numbers are copied once, here; `w` is a read-only view of them.")
-      .def(py::init([](const MatrixView& w) { return Disturbances{w}; }), py::arg("w"))
+      .def(py::init([](Matrix w) { return Disturbances{std::move(w)}; }), py::arg("w"))
       .def_property_readonly(
           "w", [](const Disturbances& data) -> const Matrix& { return data.w; },
           py::return_value_policy::reference_internal, "The trajectories, n x d_w; read-only.")
@@ -25,8 +25,6 @@ void bind_data(py::module_& module) {
       .def(
           py::pickle([](const Disturbances& data) { return py::make_tuple(data.w); },
                      [](const py::tuple& state) { return Disturbances{state[0].cast<Matrix>()}; }));
-  module.def("select_rows", &select_rows, py::arg("data"), py::arg("rows"), Released(),
-             "The rows named, in that order.");
   module.def("check_repeated", &check_repeated, py::arg("data"), Released(),
              "Raises InputError when two trajectories are equal in every number.");
   module.def(

@@ -47,6 +47,11 @@ LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Distu
   return learn_with_prior(problem, prior, {certifying}, callbacks_with(step, signals));
 }
 
+py::tuple parts_of(Reconstruction found) {
+  return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
+                        found.notes.warnings);
+}
+
 Problem overridden(Problem problem, const std::optional<std::string>& method,
                    const std::optional<std::string>& certificate, const py::object& gamma) {
   LearningOverrides overrides{method, certificate, std::nullopt};
@@ -122,7 +127,6 @@ void bind_learn_run(py::module_& module) {
           "certificate", [certificate](const LearnRun& r) { return certificate(r.certificate); })
       .def_property_readonly(
           "improvement", [certificate](const LearnRun& r) { return certificate(r.improvement); })
-      .def("to_tree", [](const LearnRun& r) { return to_python(learn_run_to_json(r)); })
       .def(py::pickle(&learn_run_state, &learn_run_from_state));
 }
 
@@ -155,8 +159,7 @@ void bind_experiment(py::module_& module) {
           const py::gil_scoped_release release;
           return reconstruct(problem, {x, u});
         }();
-        return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
-                              found.notes.warnings);
+        return parts_of(std::move(found));
       },
       py::arg("problem"), py::arg("x"), py::arg("u"),
       "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings.");
@@ -167,8 +170,7 @@ void bind_experiment(py::module_& module) {
           const py::gil_scoped_release release;
           return reconstruct(problem, read_rollouts(paths, problem.data, problem.system.plant));
         }();
-        return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
-                              found.notes.warnings);
+        return parts_of(std::move(found));
       },
       py::arg("problem"), py::arg("paths"),
       "The same from files, as the problem's [data] describes them.");
@@ -238,8 +240,7 @@ void bind_experiment(py::module_& module) {
           [](const py::object& tree) {
             return sweep_from_json(from_python(tree, ""), std::filesystem::current_path());
           },
-          py::arg("tree"))
-      .def_readonly("name", &Sweep::name);
+          py::arg("tree"));
   module.def(
       "run_sweep",
       [](const Sweep& sweep, const std::filesystem::path& folder, int threads, bool resume) {
