@@ -25,12 +25,13 @@ Disturbances small_data() {
 HonestRun posterior_run() {
   const LearnRun run = learn(small_problem("pac-bayes", "data-driven"), small_data());
   return {"posterior", "posterior.npz", format_posterior(*run.posterior),
-          certificate_to_json(*run.certificate)};
+          certificate_to_json(*run.certificate), controller_to_json(run.controller).dump()};
 }
 
 HonestRun responses_run() {
   const LearnRun run = learn(small_problem("ridge", "cross"), small_data());
-  return {"responses", "responses.npz", run.responses, certificate_to_json(*run.certificate)};
+  return {"responses", "responses.npz", run.responses, certificate_to_json(*run.certificate),
+          controller_to_json(run.controller).dump()};
 }
 
 // As `loopcert certify` makes it.
@@ -48,7 +49,7 @@ HonestRun controller_run() {
   certificate.inputs = certificate_inputs(problem, data);
   certificate.inputs["controller"] = "controller.json";
   certificate.inputs["controller_sha256"] = sha256_hex(content);
-  return {"controller", "controller.json", content, certificate_to_json(certificate)};
+  return {"controller", "controller.json", content, certificate_to_json(certificate), content};
 }
 
 }  // namespace loopcert::fuzz

@@ -19,6 +19,7 @@ struct HonestRun {
   std::string file;  // its name
   std::string content;
   nlohmann::json certificate;
+  std::string controller;  // controller.json of the run
 };
 
 HonestRun posterior_run();

@@ -33,6 +33,10 @@ const std::map<std::string, void (*)(Bytes)>& targets() {
       {"controller", controller},
       {"certificate", certificate},
       {"evidence", evidence},
+#ifdef LOOPCERT_FUZZ_CHECKER
+      {"checker", checker},
+      {"checker_files", checker_files},
+#endif
       {"sweep_store", sweep_store},
       {"sweep_record", sweep_record},
       {"report", report},

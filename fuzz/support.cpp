@@ -18,18 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr size_t longest_message = 4096;
-
-void check_message(const std::string& message) {
-  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  const bool printable = std::none_of(message.begin(), message.end(), control);
-  if (printable && !message.empty() && message.size() <= longest_message) return;
-  std::fprintf(stderr, "message: %s\n", message.c_str());
-  require(!message.empty(), "a message says something");
-  require(message.size() <= longest_message, "a message is short");
-  require(printable, "a message is one printable line");
-}
-
 struct Folder {
   fs::path path;
 
@@ -62,6 +50,18 @@ bool is_large(const json& problem) {
 }
 
 }  // namespace
+
+constexpr size_t longest_message = 4096;
+
+void check_message(const std::string& message) {
+  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  const bool printable = std::none_of(message.begin(), message.end(), control);
+  if (printable && !message.empty() && message.size() <= longest_message) return;
+  std::fprintf(stderr, "message: %s\n", message.c_str());
+  require(!message.empty(), "a message says something");
+  require(message.size() <= longest_message, "a message is short");
+  require(printable, "a message is one printable line");
+}
 
 void require(bool holds, const char* promise) {
   if (holds) return;

@@ -16,6 +16,9 @@ using Bytes = std::string_view;
 // Runs `action`. False: it threw an InputError, whose message was looked at.
 bool accepted(const std::function<void()>& action);
 
+// Ends the process unless the message is one short printable line.
+void check_message(const std::string& message);
+
 // Ends the process, naming the promise, unless it holds.
 void require(bool holds, const char* promise);
 

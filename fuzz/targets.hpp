@@ -19,6 +19,8 @@ void importer_answer(Bytes bytes);  // what the importer hands to the program
 void controller(Bytes bytes);       // controller.json
 void certificate(Bytes bytes);      // certificate.json, also with its hashes repaired
 void evidence(Bytes bytes);         // the files beside a certificate, with hashes that fit
+void checker(Bytes bytes);          // certificate.json, in loopcert-verify
+void checker_files(Bytes bytes);    // the other files that it reads, with a letter in front
 void sweep_store(Bytes bytes);      // sweep.sqlite
 void sweep_record(Bytes bytes);     // one result inside it, exported
 void report(Bytes bytes);           // run.json or results.json

@@ -53,11 +53,10 @@ Mat true_mean(const Record& record) {
   const long d = record.problem.d_w();
   Mat column(1 + d, 1);
   column.set(0, 0, 1);
-  set_block(
-      column, 1, 0,
-      mean.is_number()
-          ? mean.get<double>() * ones(d, 1)
-          : transpose(Mat(matrix_of(json::array({mean}), 1, d, "disturbance.mean", record.file))));
+  set_block(column, 1, 0,
+            mean.is_number()
+                ? mean.get<double>() * ones(d, 1)
+                : transpose(Mat(matrix_of(json::array({mean}), 1, d, "disturbance.mean"))));
   return column;
 }
 

@@ -12,14 +12,14 @@
 
 namespace verify {
 
-void bad(const std::string& file, const std::string& place, const std::string& found,
-         const std::string& expected) {
-  throw BadInput{file + ": " + place + ": found " + found + ", expected " + expected};
+void bad(const std::string& place, const std::string& found, const std::string& expected) {
+  throw BadInput{place + ": found " + found + ", expected " + expected};
 }
 
 std::string printable(const std::string& text) {
   std::string line;
   for (const char c : text) {
+    if (line.size() > 990) return line + "...";
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= ' ' && byte < 0x7f) {
       line += c;
@@ -35,30 +35,30 @@ std::string printable(const std::string& text) {
 std::string read_bytes(const std::filesystem::path& path) {
   constexpr std::uintmax_t limit = std::uintmax_t{1} << 30;
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) bad(path, "file", "none", "a file");
+  if (!std::filesystem::is_regular_file(path, error)) bad("file", "none", "a file");
   if (std::filesystem::file_size(path, error) > limit || error)
-    bad(path, "file", "more than 1 GiB", "less");
+    bad("file", "more than 1 GiB", "less");
   std::ifstream in(path, std::ios::binary);
   std::stringstream bytes;
   bytes << in.rdbuf();
-  if (!in) bad(path, "file", "a read error", "bytes");
+  if (!in) bad("file", "a read error", "bytes");
   return bytes.str();
 }
 
-json parse_json(const std::string& bytes, const std::string& file) {
+json parse_json(const std::string& bytes) {
   std::vector<std::set<std::string>> open;
   const auto guard = [&](int depth, json::parse_event_t event, json& value) {
-    if (depth > 32) bad(file, "JSON", "deep nesting", "at most 32 levels");
+    if (depth > 32) bad("JSON", "deep nesting", "at most 32 levels");
     if (event == json::parse_event_t::object_start) open.emplace_back();
     if (event == json::parse_event_t::object_end) open.pop_back();
     if (event == json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-      bad(file, value.get<std::string>(), "this key twice", "once");
+      bad(value.get<std::string>(), "this key twice", "once");
     return true;
   };
   try {
     return json::parse(bytes, guard);
   } catch (const json::exception&) {
-    bad(file, "content", "no valid JSON", "a JSON file of loopcert");
+    bad("content", "no valid JSON", "a JSON file of loopcert");
   }
 }
 
@@ -87,19 +87,18 @@ namespace {
 constexpr size_t largest = size_t{1} << 30;
 
 // Little-endian unsigned number of `size` bytes at `at`.
-std::uint64_t number(const std::string& bytes, size_t at, size_t size, const std::string& file) {
-  if (at > bytes.size() || size > bytes.size() - at) bad(file, "content", "its end", "more bytes");
+std::uint64_t number(const std::string& bytes, size_t at, size_t size) {
+  if (at > bytes.size() || size > bytes.size() - at) bad("content", "its end", "more bytes");
   std::uint64_t value = 0;
   for (size_t i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
   return value;
 }
 
 // The text after 'key': in the header of a .npy file, up to `stop`.
-std::string entry(const std::string& header, const std::string& key, char stop,
-                  const std::string& file) {
+std::string entry(const std::string& header, const std::string& key, char stop) {
   const size_t at = header.find("'" + key + "':");
   const size_t end = at == header.npos ? at : header.find(stop, at + key.size() + 3);
-  if (end == header.npos) bad(file, "header", "no '" + key + "'", "that of a .npy file");
+  if (end == header.npos) bad("header", "no '" + key + "'", "that of a .npy file");
   return header.substr(at + key.size() + 3, end - at - key.size() - 3);
 }
 
@@ -120,8 +119,9 @@ std::vector<double> numbers_of(const std::string& line) {
   }
 }
 
-// The first line may hold names of columns.
-Table parse_csv(const std::string& bytes, const std::string& file) {
+}  // namespace
+
+Table parse_csv(const std::string& bytes) {
   Table table;
   std::istringstream lines(bytes);
   std::string line;
@@ -134,49 +134,46 @@ Table parse_csv(const std::string& bytes, const std::string& file) {
     }
     if (table.rows == 0) table.cols = static_cast<long>(row.size());
     if (row.empty() || static_cast<long>(row.size()) != table.cols)
-      bad(file, "line " + std::to_string(number), "other than numbers in each column",
+      bad("line " + std::to_string(number), "other than numbers in each column",
           "a trajectory in a row");
     table.values.insert(table.values.end(), row.begin(), row.end());
     ++table.rows;
   }
-  if (table.rows == 0) bad(file, "content", "no numbers", "a trajectory in a row");
+  if (table.rows == 0) bad("content", "no numbers", "a trajectory in a row");
   return table;
 }
 
-}  // namespace
-
-Table parse_npy(const std::string& bytes, const std::string& file) {
-  if (bytes.compare(0, 6, "\x93NUMPY") != 0) bad(file, "start", "other bytes", "a .npy file");
-  const size_t width = number(bytes, 6, 1, file) == 1 ? 2 : 4;
-  const size_t length = number(bytes, 8, width, file), begin = 8 + width + length;
-  if (begin > bytes.size()) bad(file, "header", "its end", "a whole one");
+Table parse_npy(const std::string& bytes) {
+  if (bytes.compare(0, 6, "\x93NUMPY") != 0) bad("start", "other bytes", "a .npy file");
+  const size_t width = number(bytes, 6, 1) == 1 ? 2 : 4;
+  const size_t length = number(bytes, 8, width), begin = 8 + width + length;
+  if (begin > bytes.size()) bad("header", "its end", "a whole one");
   const std::string header = bytes.substr(8 + width, length);
-  const std::string type = entry(header, "descr", ',', file);
+  const std::string type = entry(header, "descr", ',');
   const size_t bytes_each = type.find("'<f4'") == type.npos ? 8 : 4;
-  if (bytes_each == 8 && type.find("'<f8'") == type.npos)
-    bad(file, "descr", type, "'<f8' or '<f4'");
-  const bool by_columns = entry(header, "fortran_order", ',', file).find("True") != header.npos;
-  const std::string shape = entry(header, "shape", ')', file);
+  if (bytes_each == 8 && type.find("'<f8'") == type.npos) bad("descr", type, "'<f8' or '<f4'");
+  const bool by_columns = entry(header, "fortran_order", ',').find("True") != header.npos;
+  const std::string shape = entry(header, "shape", ')');
   long sizes[2] = {0, 1}, count = 0;
   for (size_t i = 0; i < shape.size(); ++i)
     if (shape[i] >= '0' && shape[i] <= '9') {
       size_t digits = 0;
       const unsigned long long size = std::stoull(shape.substr(i, 12), &digits);
-      if (count == 2 || size > largest) bad(file, "shape", shape + ")", "one or two small numbers");
+      if (count == 2 || size > largest) bad("shape", shape + ")", "one or two small numbers");
       sizes[count++] = static_cast<long>(size);
       i += digits;
     }
   Table table{sizes[0], sizes[1], {}};
   const size_t total = static_cast<size_t>(sizes[0]) * static_cast<size_t>(sizes[1]);
   if (count == 0 || bytes.size() - begin != total * bytes_each)
-    bad(file, "content", std::to_string(bytes.size() - begin) + " bytes",
+    bad("content", std::to_string(bytes.size() - begin) + " bytes",
         std::to_string(bytes_each) + " for each number");
   table.values.resize(total);
   for (long i = 0; i < table.rows; ++i)
     for (long j = 0; j < table.cols; ++j) {
       const long from = by_columns ? j * table.rows + i : i * table.cols + j;
       const std::uint64_t word =
-          number(bytes, begin + bytes_each * static_cast<size_t>(from), bytes_each, file);
+          number(bytes, begin + bytes_each * static_cast<size_t>(from), bytes_each);
       table.values[static_cast<size_t>(i * table.cols + j)] =
           bytes_each == 8 ? std::bit_cast<double>(word)
                           : std::bit_cast<float>(static_cast<std::uint32_t>(word));
@@ -185,27 +182,25 @@ Table parse_npy(const std::string& bytes, const std::string& file) {
 }
 
 // A zip of .npy members, stored as loopcert and numpy.savez do; their SHA-256 is in the record.
-std::map<std::string, Table> parse_npz(const std::string& bytes, const std::string& file) {
+std::map<std::string, Table> parse_npz(const std::string& bytes) {
   const size_t end = bytes.rfind("PK\x05\x06");
-  if (end == bytes.npos) bad(file, "content", "no directory", "a zip file");
-  size_t at = number(bytes, end + 16, 4, file);
+  if (end == bytes.npos) bad("content", "no directory", "a zip file");
+  size_t at = number(bytes, end + 16, 4);
   std::map<std::string, Table> arrays;
-  for (size_t left = number(bytes, end + 10, 2, file); left > 0; --left) {
-    const auto field = [&](size_t offset, size_t size) {
-      return number(bytes, at + offset, size, file);
-    };
+  for (size_t left = number(bytes, end + 10, 2); left > 0; --left) {
+    const auto field = [&](size_t offset, size_t size) { return number(bytes, at + offset, size); };
     const size_t packed = field(20, 4), length = field(28, 2), local = field(42, 4);
-    if (field(0, 4) != 0x02014b50 || number(bytes, local, 4, file) != 0x04034b50 ||
-        field(10, 2) != 0 || packed != field(24, 4))
-      bad(file, "zip", "another member", "one that is stored");
-    const size_t begin =
-        local + 30 + number(bytes, local + 26, 2, file) + number(bytes, local + 28, 2, file);
+    if (field(0, 4) != 0x02014b50 || number(bytes, local, 4) != 0x04034b50 || field(10, 2) != 0 ||
+        packed != field(24, 4))
+      bad("zip", "another member", "one that is stored");
+    const size_t begin = local + 30 + number(bytes, local + 26, 2) + number(bytes, local + 28, 2);
     if (packed > bytes.size() || begin > bytes.size() - packed)
-      bad(file, "zip", "a member that ends beyond the file", "a whole one");
+      bad("zip", "a member that ends beyond the file", "a whole one");
     std::string name = bytes.substr(at + 46, length);
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    if (!arrays.emplace(name, parse_npy(bytes.substr(begin, packed), file + "/" + name)).second)
-      bad(file, name, "this array twice", "once");
+    if (!arrays.emplace(name, in_file(name, [&] { return parse_npy(bytes.substr(begin, packed)); }))
+             .second)
+      bad(name, "this array twice", "once");
     at += 46 + length + field(30, 2) + field(32, 2);
   }
   return arrays;
@@ -214,12 +209,12 @@ std::map<std::string, Table> parse_npz(const std::string& bytes, const std::stri
 Table read_table(const std::filesystem::path& path) {
   const bool csv = path.extension() == ".csv";
   if (!csv && path.extension() != ".npy")
-    bad(path, "name", "'" + path.extension().string() + "'",
+    bad("name", "'" + path.extension().string() + "'",
         ".npy or .csv (loopcert import writes them)");
   const std::string bytes = read_bytes(path);
-  Table table = csv ? parse_csv(bytes, path) : parse_npy(bytes, path);
+  Table table = csv ? parse_csv(bytes) : parse_npy(bytes);
   for (const double value : table.values)
-    if (!std::isfinite(value)) bad(path, "content", "a number that is not finite", "finite ones");
+    if (!std::isfinite(value)) bad("content", "a number that is not finite", "finite ones");
   return table;
 }
 

@@ -1,4 +1,4 @@
-// Files as the checker takes them: JSON, .npy, .npz, CSV. A file that cannot be read is BadInput.
+// Files as the checker takes them: JSON, .npy, .npz, CSV. What cannot be read is BadInput.
 #pragma once
 
 #include <filesystem>
@@ -16,16 +16,29 @@ using nlohmann::json;
 struct BadInput {
   std::string text;
 };
-[[noreturn]] void bad(const std::string& file, const std::string& place, const std::string& found,
+[[noreturn]] void bad(const std::string& place, const std::string& found,
                       const std::string& expected);
 
-// On one line, and nothing that a terminal would obey.
+// What read() gives; if it finds the file bad, the line begins with its name.
+template <class Read>
+auto in_file(const std::string& file, const Read& read) {
+  try {
+    return read();
+  } catch (const BadInput& error) {
+    throw BadInput{file + ": " + error.text};
+  } catch (const json::exception& error) {
+    throw BadInput{file + ": content: found " + error.what() + ", expected a file of loopcert"};
+  }
+}
+
+// On one line of at most 1000 characters, and nothing that a terminal would obey.
 std::string printable(const std::string& text);
 
 std::string read_bytes(const std::filesystem::path& path);
-json parse_json(const std::string& bytes, const std::string& file);
-Table parse_npy(const std::string& bytes, const std::string& file);
-std::map<std::string, Table> parse_npz(const std::string& bytes, const std::string& file);
+json parse_json(const std::string& bytes);
+Table parse_npy(const std::string& bytes);
+Table parse_csv(const std::string& bytes);  // the first line may hold names of columns
+std::map<std::string, Table> parse_npz(const std::string& bytes);
 
 // Trajectories, one in a row: .npy, or .csv of numbers.
 Table read_table(const std::filesystem::path& path);

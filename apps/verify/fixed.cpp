@@ -167,15 +167,14 @@ Bound evaluate(const Record& record, const Part& part) {
 // What the method of learn gave: inputs, one response or one for each fold.
 std::vector<Mat> read_responses(const Record& record) {
   const Problem& p = record.problem;
-  const std::map<std::string, Table> arrays =
-      parse_npz(read_beside(record, "responses"), record.file + ": responses");
+  const std::map<std::string, Table> arrays = read_beside(record, "responses", parse_npz);
   std::vector<Mat> responses;
   for (size_t k = 0; 2 * k < arrays.size(); ++k) {
     const auto Phi = arrays.find("Phi_u_" + std::to_string(k));
     const auto phi = arrays.find("phi_u_" + std::to_string(k));
     if (Phi == arrays.end() || phi == arrays.end() || Phi->second.rows != p.d_u() ||
         Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
-      bad(record.file, "responses", "other arrays", "Phi_u and phi_u of the problem's size");
+      bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
     for (long i = 0; i < p.d_u(); ++i)
       for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
         if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that looks ahead"};
@@ -184,7 +183,7 @@ std::vector<Mat> read_responses(const Record& record) {
     set_block(U, 0, 1, Mat(Phi->second));
     responses.push_back(std::move(U));
   }
-  if (responses.empty()) bad(record.file, "responses", "none", "at least one");
+  if (responses.empty()) bad("responses", "none", "at least one");
   return responses;
 }
 
@@ -272,7 +271,8 @@ Mat baseline_gram(const Case& given) {
   const Problem& p = record.problem;
   if (record.inputs.contains("deployment") || record.input("/baseline") == "lqr")
     return cost_gram(p, lqr_response(p));
-  const Controller baseline = parse_controller(read_beside(record, "baseline"), "baseline", p);
+  const Controller baseline = read_beside(
+      record, "baseline", [&](const std::string& bytes) { return parse_controller(bytes, p); });
   require_fresh(baseline, given.rows, "baseline");
   return cost_gram(p, closed_loop(p, baseline));
 }

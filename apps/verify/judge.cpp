@@ -102,7 +102,7 @@ void check_files(const Record& record, const Controller& controller, const Table
   check_kind(record);
   if (record.kind != "best") check_deltas(record);
   if (data.rows > 0 && data.cols != record.problem.d_w())
-    bad("data", "columns", std::to_string(data.cols), std::to_string(record.problem.d_w()));
+    bad("columns of the data", std::to_string(data.cols), std::to_string(record.problem.d_w()));
   const json& tree = record.problem.tree;
   const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
   std::set<std::string> seen;

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "judge.hpp"
+#include "check.hpp"
 
 namespace verify {
 namespace {
@@ -36,60 +36,10 @@ bool parse(int count, char** words, Options& options) {
   return !options.certificate.empty();
 }
 
-struct Inputs {
-  Record record;
-  Controller controller;
-  Table data;
-};
-
-Inputs read_inputs(Options& options) {
-  if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
-  const fs::path folder = options.certificate.parent_path();
-  Inputs in{read_record(options.certificate), {}, {}};
-  if (options.controller.empty()) options.controller = folder / "controller.json";
-  const std::string bytes = read_bytes(options.controller);
-  if (in.record.inputs.contains("controller")) check_hash(in.record, "controller", bytes);
-  in.controller = parse_controller(bytes, options.controller.string(), in.record.problem);
-  if (options.data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
-    options.data = folder / "data.npy";
-  if (!options.data.empty()) in.data = read_table(options.data);
-  return in;
-}
-
-struct Verdict {
-  double value = 0, confidence = 0;
-  std::string more;  // an assumption that the record does not state
-};
-
-Verdict check(const Inputs& in) {
-  const bool best = in.record.kind == "best";
-  const std::string& kind = best ? in.record.chosen : in.record.kind;
-  if (kind.ends_with("-exact"))
-    throw Undecided{"kind '" + kind + "' rests on pseudo-random draws: no proof"};
-  if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
-    throw Undecided{"kind '" + kind + "' is none that the checker knows"};
-  check_files(in.record, in.controller, in.data);
-  const double confidence = check_confidence(in.record);
-  const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
-  const Table rows = certifying_rows(record, in.data);
-  const Case given{record, in.controller, rows, in.data};
-  std::string wide;
-  for (const slong precision : {64, 128, 256, 512, 1024}) {
-    bits = precision;
-    try {
-      const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
-      return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
-              bound.rounding_assumption};
-    } catch (const TooWide& error) {
-      wide = error.what;
-    }
-  }
-  throw Undecided{wide + " is too wide even with 1024 bits"};
-}
-
 int run(Options options) {
   try {
-    const Inputs in = read_inputs(options);
+    if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
+    const Inputs in = read_inputs(options.certificate, options.controller, options.data);
     const Verdict verdict = check(in);
     const std::string& kind = in.record.kind;
     std::printf("VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n",

@@ -56,7 +56,7 @@ Mat read_array(const std::map<std::string, Table>& arrays, const std::string& na
   const auto found = arrays.find(name);
   if (found == arrays.end() || found->second.rows != p.d_u() ||
       found->second.cols != 1 + p.d_w() - shift)
-    bad(record.file, "posterior: " + name, "no array of this size", "one");
+    bad("posterior: " + name, "no array of this size", "one");
   Mat whole(p.d_u(), 1 + p.d_w());
   for (long i = 0; i < p.d_u(); ++i)
     for (long j = shift; j < 1 + p.d_w(); ++j) {
@@ -74,8 +74,7 @@ Mat read_array(const std::map<std::string, Table>& arrays, const std::string& na
 Learned read_posterior(const Record& record, const Space& space, const Mat& mean) {
   const json& named = record.problem.tree.at("learning").at("prior");
   const json& used = record.inputs.at("prior");
-  const std::map<std::string, Table> arrays =
-      parse_npz(read_beside(record, "posterior"), record.file + ": posterior");
+  const std::map<std::string, Table> arrays = read_beside(record, "posterior", parse_npz);
   require_same_inputs(mean, read_array(arrays, "mean", record, space), 1e-6,
                       "the posterior's mean");
   Learned learned{Mat(mean.rows(), mean.cols()), read_array(arrays, "variance", record, space),

@@ -2,15 +2,14 @@
 
 namespace verify {
 
-Table matrix_of(const json& value, long rows, long cols, const std::string& place,
-                const std::string& file) {
+Table matrix_of(const json& value, long rows, long cols, const std::string& place) {
   const std::string expected = std::to_string(rows) + " x " + std::to_string(cols) + " numbers";
   Table table{rows, cols, {}};
   if (!value.is_array() || static_cast<long>(value.size()) != rows)
-    bad(file, place, "another shape", expected);
+    bad(place, "another shape", expected);
   for (const json& row : value) {
     if (!row.is_array() || static_cast<long>(row.size()) != cols)
-      bad(file, place, "another shape", expected);
+      bad(place, "another shape", expected);
     for (const json& entry : row) table.values.push_back(entry.get<double>());
   }
   return table;
@@ -18,57 +17,57 @@ Table matrix_of(const json& value, long rows, long cols, const std::string& plac
 
 namespace {
 
-void check_symmetric(const Table& weight, const std::string& place, const std::string& file) {
+void check_symmetric(const Table& weight, const std::string& place) {
   for (long i = 0; i < weight.rows; ++i)
     for (long j = 0; j < i; ++j)
-      if (weight(i, j) != weight(j, i)) bad(file, place, "another matrix", "a symmetric one");
+      if (weight(i, j) != weight(j, i)) bad(place, "another matrix", "a symmetric one");
 }
 
-long whole(const json& value, long largest, const std::string& place, const std::string& file) {
+long whole(const json& value, long largest, const std::string& place) {
   if (!value.is_number_integer() || value < 0 || value > largest)
-    bad(file, place, value.dump().substr(0, 40), "a whole number up to " + std::to_string(largest));
+    bad(place, value.dump().substr(0, 40), "a whole number up to " + std::to_string(largest));
   return value.get<long>();
 }
 
 // One matrix for all steps, or one for each.
-std::vector<Table> steps(const json& value, long T, long rows, long cols, const std::string& place,
-                         const std::string& file) {
+std::vector<Table> steps(const json& value, long T, long rows, long cols,
+                         const std::string& place) {
   const bool each = value.is_array() && !value.empty() && value[0].is_array() &&
                     !value[0].empty() && value[0][0].is_array();
-  if (each && static_cast<long>(value.size()) != T) bad(file, place, "another count", "one a step");
+  if (each && static_cast<long>(value.size()) != T) bad(place, "another count", "one a step");
   std::vector<Table> list;
   for (long t = 0; t < T; ++t)
     list.push_back(t > 0 && !each ? list[0]
                                   : matrix_of(each ? value[static_cast<size_t>(t)] : value, rows,
-                                              cols, place, file));
+                                              cols, place));
   return list;
 }
 
-Problem parse_problem(const json& tree, const std::string& file) {
+Problem parse_problem(const json& tree) {
   Problem p;
   p.tree = tree;
-  p.T = whole(tree.at("horizon"), 10000, "horizon", file);
+  p.T = whole(tree.at("horizon"), 10000, "horizon");
   const json &system = tree.at("system"), &cost = tree.at("cost");
   const json* B = &system.at("B");  // rows of the first matrix
   while (B->at(0).at(0).is_array()) B = &B->at(0);
   p.n_x = static_cast<long>(B->size());
   p.n_u = static_cast<long>(B->at(0).size());
-  if (p.T < 1 || p.d_w() > 2000) bad(file, "problem", "its size", "(T + 1) n_x up to 2000");
-  p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A", file);
-  p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B", file);
-  p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q", file);
-  p.R = steps(cost.at("R"), p.T, p.n_u, p.n_u, "cost.R", file);
-  p.P = matrix_of(cost.at("P"), p.n_x, p.n_x, "cost.P", file);
-  for (const Table& Q : p.Q) check_symmetric(Q, "cost.Q", file);
-  for (const Table& R : p.R) check_symmetric(R, "cost.R", file);
-  check_symmetric(p.P, "cost.P", file);
+  if (p.T < 1 || p.d_w() > 2000) bad("problem", "its size", "(T + 1) n_x up to 2000");
+  p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A");
+  p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B");
+  p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q");
+  p.R = steps(cost.at("R"), p.T, p.n_u, p.n_u, "cost.R");
+  p.P = matrix_of(cost.at("P"), p.n_x, p.n_x, "cost.P");
+  for (const Table& Q : p.Q) check_symmetric(Q, "cost.Q");
+  for (const Table& R : p.R) check_symmetric(R, "cost.R");
+  check_symmetric(p.P, "cost.P");
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
-  if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d", file);
+  if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d");
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
   p.affine = tree.at("response").at("affine").get<bool>();
   const json& model = p.disturbance().at("model");
   if (model != "gaussian" && model != "bounded" && model != "any")
-    bad(file, "disturbance.model", model.dump().substr(0, 40), "gaussian, bounded or any");
+    bad("disturbance.model", model.dump().substr(0, 40), "gaussian, bounded or any");
   return p;
 }
 
@@ -110,19 +109,18 @@ Mat covariance_of(const Record& record, const char* key) {
   const long d = record.problem.d_w();
   if (value.is_number()) return value.get<double>() * identity(d);
   if (!value.at(0).is_array())
-    return diagonal_matrix(
-        transpose(Mat(matrix_of(json::array({value}), 1, d, place, record.file))));
-  const Table table = matrix_of(value, d, d, place, record.file);
-  check_symmetric(table, place, record.file);
+    return diagonal_matrix(transpose(Mat(matrix_of(json::array({value}), 1, d, place))));
+  const Table table = matrix_of(value, d, d, place);
+  check_symmetric(table, place);
   return Mat(table);
 }
 
 Record read_record(const std::filesystem::path& path) {
   Record r;
-  r.file = path.string();
-  const json tree = parse_json(read_bytes(path), r.file);
+  r.file = path;
+  const json tree = parse_json(read_bytes(path));
   if (tree.at("format") != "loopcert certificate 1")
-    bad(r.file, "format", tree["format"].dump().substr(0, 40), "\"loopcert certificate 1\"");
+    bad("format", tree["format"].dump().substr(0, 40), "\"loopcert certificate 1\"");
   r.kind = tree.at("kind").get<std::string>();
   r.subject = tree.at("subject").get<std::string>();
   if (r.kind == "best") r.chosen = tree.at("chosen").get<std::string>();
@@ -132,7 +130,7 @@ Record read_record(const std::filesystem::path& path) {
   if (!tree.at("kl").is_null()) r.kl = tree["kl"].get<double>();
   if (!tree.at("lambda").is_null()) r.lambda = {tree["lambda"].get<double>()};
   if (tree.contains("lambdas")) r.lambda = tree["lambdas"].get<std::vector<double>>();
-  r.n = whole(tree.at("n"), 1'000'000'000, "n", r.file);
+  r.n = whole(tree.at("n"), 1'000'000'000, "n");
   for (const json& term : tree.at("terms"))
     r.terms.push_back({term.at("name").get<std::string>(), term.at("value").get<double>()});
   for (const json& event : tree.at("events"))
@@ -140,36 +138,33 @@ Record read_record(const std::filesystem::path& path) {
                         event.at("statement").get<std::string>(), event.at("delta").get<double>()});
   r.assumptions = tree.at("assumptions").get<std::vector<std::string>>();
   r.inputs = tree.at("inputs");
-  r.problem = parse_problem(r.inputs.at("problem"), r.file);
+  r.problem = parse_problem(r.inputs.at("problem"));
   return r;
 }
 
-Controller parse_controller(const std::string& bytes, const std::string& file,
-                            const Problem& problem) {
-  const json tree = parse_json(bytes, file);
+Controller parse_controller(const std::string& bytes, const Problem& problem) {
+  const json tree = parse_json(bytes);
   if (tree.at("format") != "loopcert controller 1")
-    bad(file, "format", tree["format"].dump().substr(0, 40), "\"loopcert controller 1\"");
+    bad("format", tree["format"].dump().substr(0, 40), "\"loopcert controller 1\"");
   if (tree.at("horizon") != problem.T || tree.at("n_x") != problem.n_x ||
       tree.at("n_u") != problem.n_u)
-    bad(file, "horizon, n_x, n_u", "another size", "that of the problem");
+    bad("horizon, n_x, n_u", "another size", "that of the problem");
   Controller c;
-  c.K = matrix_of(tree.at("K"), problem.d_u(), problem.d_w(), "K", file);
-  c.k = matrix_of(json::array({tree.at("k")}), 1, problem.d_u(), "k", file);
+  c.K = matrix_of(tree.at("K"), problem.d_u(), problem.d_w(), "K");
+  c.k = matrix_of(json::array({tree.at("k")}), 1, problem.d_u(), "k");
   for (long i = 0; i < c.K.rows; ++i)
     for (long j = (i / problem.n_u + 1) * problem.n_x; j < c.K.cols; ++j)
-      if (c.K(i, j) != 0) bad(file, "K", "an input that uses a later state", "zero there");
+      if (c.K(i, j) != 0) bad("K", "an input that uses a later state", "zero there");
   if (tree.contains("learned_from"))
     c.learned_from = tree["learned_from"].get<std::vector<std::string>>();
   return c;
 }
 
-std::string read_beside(const Record& record, const std::string& role) {
-  const std::string name = record.input(("/" + role).c_str());
+std::string name_beside(const Record& record, const std::string& role) {
+  std::string name = record.input(("/" + role).c_str());
   if (name.empty() || name.find('/') != name.npos || name == "." || name == "..")
-    bad(record.file, "inputs." + role, "'" + name + "'", "the name of a file beside it");
-  std::string bytes = read_bytes(std::filesystem::path(record.file).parent_path() / name);
-  check_hash(record, role, bytes);
-  return bytes;
+    bad("inputs." + role, "'" + name + "'", "the name of a file beside it");
+  return name;
 }
 
 void check_hash(const Record& record, const std::string& role, const std::string& bytes) {

@@ -41,7 +41,8 @@ struct Event {
 };
 
 struct Record {
-  std::string file, kind, subject, chosen;  // chosen: by kind best
+  std::filesystem::path file;
+  std::string kind, subject, chosen;  // chosen: by kind best
   double value = 0, confidence = 0;
   std::optional<double> kl;
   std::vector<double> lambda;  // one, or one for each fold
@@ -64,17 +65,24 @@ struct Controller {
 };
 
 Record read_record(const std::filesystem::path& path);
-Controller parse_controller(const std::string& bytes, const std::string& file,
-                            const Problem& problem);
+Controller parse_controller(const std::string& bytes, const Problem& problem);
 
-// The file that `inputs` names under `role`, beside the certificate, if its hash is the recorded
-// one.
-std::string read_beside(const Record& record, const std::string& role);
 void check_hash(const Record& record, const std::string& role, const std::string& bytes);
+std::string name_beside(const Record& record, const std::string& role);
+// What parse() makes of the file that `inputs` names under `role`, beside the certificate, if its
+// hash is the recorded one.
+template <class Parse>
+auto read_beside(const Record& record, const std::string& role, const Parse& parse) {
+  const std::string name = name_beside(record, role);
+  return in_file(name, [&] {
+    const std::string bytes = read_bytes(record.file.parent_path() / name);
+    check_hash(record, role, bytes);
+    return parse(bytes);
+  });
+}
 
 // Finite numbers; BadInput when there are others, or more or fewer.
-Table matrix_of(const json& value, long rows, long cols, const std::string& place,
-                const std::string& file);
+Table matrix_of(const json& value, long rows, long cols, const std::string& place);
 // disturbance.key: a number times I, a diagonal or a symmetric matrix.
 Mat covariance_of(const Record& record, const char* key);
 

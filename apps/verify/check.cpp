@@ -1,0 +1,55 @@
+#include "check.hpp"
+
+namespace verify {
+namespace fs = std::filesystem;
+
+Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path data) {
+  const fs::path folder = certificate.parent_path();
+  Inputs in{in_file(certificate, [&] { return read_record(certificate); }), {}, {}};
+  if (controller.empty()) controller = folder / "controller.json";
+  in.controller = in_file(controller, [&] {
+    const std::string bytes = read_bytes(controller);
+    if (in.record.inputs.contains("controller")) check_hash(in.record, "controller", bytes);
+    return parse_controller(bytes, in.record.problem);
+  });
+  if (data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
+    data = folder / "data.npy";
+  if (!data.empty()) in.data = in_file(data, [&] { return read_table(data); });
+  return in;
+}
+
+namespace {
+
+Verdict check_kind_and_bound(const Inputs& in) {
+  const bool best = in.record.kind == "best";
+  const std::string& kind = best ? in.record.chosen : in.record.kind;
+  if (kind.ends_with("-exact"))
+    throw Undecided{"kind '" + kind + "' rests on pseudo-random draws: no proof"};
+  if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
+    throw Undecided{"kind '" + kind + "' is none that the checker knows"};
+  check_files(in.record, in.controller, in.data);
+  const double confidence = check_confidence(in.record);
+  const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
+  const Table rows = certifying_rows(record, in.data);
+  const Case given{record, in.controller, rows, in.data};
+  std::string wide;
+  for (const slong precision : {64, 128, 256, 512, 1024}) {
+    bits = precision;
+    try {
+      const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
+      return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
+              bound.rounding_assumption};
+    } catch (const TooWide& error) {
+      wide = error.what;
+    }
+  }
+  throw Undecided{wide + " is too wide even with 1024 bits"};
+}
+
+}  // namespace
+
+Verdict check(const Inputs& in) {
+  return in_file(in.record.file, [&] { return check_kind_and_bound(in); });
+}
+
+}  // namespace verify
