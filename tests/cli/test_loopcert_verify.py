@@ -9,7 +9,8 @@ import unittest
 
 import numpy as np
 
-import tampering
+import honest_runs
+import tampering_bench
 from program import AFFINE, COLOURED, PROGRAM, SOURCE, WHITE, WHITE_TREE, ProgramTest
 
 CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
@@ -35,7 +36,7 @@ class CheckerTest(ProgramTest):
         self.assertRegex(done.stdout, r"\AVERIFIED ")
         value = float(done.stdout.split(": ")[1].split()[0])
         record = json.loads((self.folder / folder / name).read_text())
-        size = tampering.Bench.size(record)
+        size = tampering_bench.Bench.size(record)
         self.assertLessEqual(abs(value - record["value"]), 1e-8 * size, folder)
         for sentence in record["assumptions"]:
             self.assertIn(sentence, done.stdout)
@@ -56,7 +57,7 @@ class Honest(CheckerTest):
     def test_posterior_kinds(self):
         self.ok("sample", WHITE, "-n", 50, "--seed", 3, "--out", "w.npy")
         problem = self.write("problem.json", GRANTED)
-        for kind in tampering.KINDS:
+        for kind in honest_runs.KINDS:
             self.learn(problem, kind, kind)
         tree = {**GRANTED, "disturbance": {**GRANTED["disturbance"], "stationary": False}}
         self.learn(self.write("steps.json", tree), "white", "steps")
@@ -65,7 +66,7 @@ class Honest(CheckerTest):
         self.ok("sample", WHITE, "-n", 60, "--seed", 3, "--out", "w.npy")
         self.ok("sample", WHITE, "-n", 60, "--seed", 4, "--out", "fresh.npy")
         problem = self.write("problem.json", GRANTED)
-        for kind in tampering.FIXED_KINDS:
+        for kind in honest_runs.FIXED_KINDS:
             for method in ("lqr", "shrinkage", "start"):
                 if not (kind.startswith("assumed") and method == "shrinkage"):
                     self.learn(problem, kind, f"{method}-{kind}", "--method", method)
@@ -86,29 +87,29 @@ class Honest(CheckerTest):
         for kind, says in (("fourth-moment", True), ("bounded", False)):
             said = self.check(f"ridge-{kind}", "--data", "w.npy").stdout
             self.assertEqual(more in said, says, said)
-        for kind in tampering.BOUNDED_KINDS:
+        for kind in honest_runs.BOUNDED_KINDS:
             self.learn(problem, kind, kind, "--method", "pac-bayes")
         for method in ("auto", "pac-bayes"):
             self.learn(problem, "best", f"best-{method}", "--method", method)
-        affine = {**tampering.ANY_LAW, "system": {**tampering.PROBLEM["system"], "d": [0.1, -0.2]},
+        affine = {**honest_runs.ANY_LAW, "system": {**honest_runs.PROBLEM["system"], "d": [0.1, -0.2]},
                   "response": {"affine": True}}
         affine["disturbance"] = {**affine["disturbance"], "scale_bound": 0.1}
         problem = self.write("affine.json", affine)
-        self.ok("sample", self.write("small.json", tampering.PROBLEM), "-n", 50, "--seed", 3,
+        self.ok("sample", self.write("small.json", honest_runs.PROBLEM), "-n", 50, "--seed", 3,
                 "--out", "w.npy")
-        for kind in tampering.BOUNDED_KINDS:
+        for kind in honest_runs.BOUNDED_KINDS:
             self.learn(problem, kind, f"affine-{kind}")
         self.learn(problem, "hold-out-bounded", "affine", "--method", "ridge")
 
     def test_references(self):
         self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")
-        for kind in tampering.ORACLE_KINDS:
+        for kind in honest_runs.ORACLE_KINDS:
             self.learn(WHITE, kind, kind, "--method", "oracle-pac-bayes")
         mean = {**WHITE_TREE, "response": {"affine": True}, "disturbance": {
             "scale_bound": 0.2, "covariance": 0.1, "mean": 0.05, "zero_mean": False}}
         problem = self.write("mean.json", mean)
         self.ok("sample", problem, "-n", 30, "--seed", 3, "--out", "w.npy")
-        for kind in tampering.ORACLE_KINDS:
+        for kind in honest_runs.ORACLE_KINDS:
             self.learn(problem, kind, f"mean-{kind}", "--method", "oracle-pac-bayes")
 
     def test_differences_to_a_baseline(self):
@@ -117,7 +118,7 @@ class Honest(CheckerTest):
         for kind in ("hold-out", "cross-chi-square"):
             self.learn(COLOURED, kind, kind, "--method", "ridge")
             self.verified(kind, "--data", "w.npy", name="improvement.json")
-        for kind in tampering.DIFFERENCE_KINDS:
+        for kind in honest_runs.DIFFERENCE_KINDS:
             for baseline in ("lqr", "hold-out/controller.json"):
                 self.ok("certify", COLOURED, "--controller", "cross-chi-square/controller.json",
                         "--data", "fresh.npy", "--certificate", kind, "--baseline", baseline,
@@ -160,7 +161,7 @@ class Honest(CheckerTest):
     def test_kinds_across_folds(self):
         self.ok("sample", WHITE, "-n", 60, "--seed", 3, "--out", "w.npy")
         problem = self.write("problem.json", {**GRANTED, "certificate": {"folds": 2}})
-        for kind in tampering.CROSS_KINDS:
+        for kind in honest_runs.CROSS_KINDS:
             self.learn(problem, kind, kind, "--method", "ridge")
         offset = {**GRANTED, "response": {"affine": True}, "certificate": {"folds": 3}}
         problem = self.write("affine.json", offset)
@@ -178,7 +179,7 @@ class Honest(CheckerTest):
         self.verified("certify", "--data", "fresh.npy")
 
     def test_portfolios_at_their_edges(self):
-        small = {**tampering.PROBLEM, "disturbance": {"scale_bound": 0.3, "covariance_bound": 0.3,
+        small = {**honest_runs.PROBLEM, "disturbance": {"scale_bound": 0.3, "covariance_bound": 0.3,
                                                       "white": True, "covariance": 0.1}}
         laws = {
             "granted": small["disturbance"],
@@ -209,7 +210,7 @@ class Honest(CheckerTest):
     def test_pac_bayes_beside_another_method(self):
         """With many folds the PAC-Bayes entry of a portfolio is the smallest one."""
         for affine in (False, True):
-            tree = {**tampering.PROBLEM, "certificate": {"folds": 10},
+            tree = {**honest_runs.PROBLEM, "certificate": {"folds": 10},
                     "response": {"affine": affine}}
             tree["disturbance"] = {**tree["disturbance"], "scale_bound": 0.3,
                                    "covariance_bound": 0.3}
@@ -291,7 +292,7 @@ class Refused(CheckerTest):
     def test_a_controller_that_knows_the_data(self):
         self.ok("certify", WHITE, "--controller", "out/controller.json", "--sample", 30, "--out",
                 "fresh", "--certificate", "hold-out")
-        run = tampering.Run(self.folder / "fresh", self.folder / "w.npy")
+        run = honest_runs.Run(self.folder / "fresh", self.folder / "w.npy")
         run.rehash()
         run.write(self.folder / "fresh")
         self.says(1, "REFUTED data: the controller was learned from", "fresh")
@@ -320,7 +321,7 @@ class Tampering(unittest.TestCase):
         if not pathlib.Path(CHECKER).exists():
             self.skipTest("loopcert-verify was not built")
         with tempfile.TemporaryDirectory() as folder:
-            bench = tampering.Bench(PROGRAM, CHECKER, folder)
+            bench = tampering_bench.Bench(PROGRAM, CHECKER, folder)
             for seed in range(CHANGES):
                 name, kind, outcome, text = bench.try_one(seed)
                 self.assertNotIn(outcome, ("WRONG", "CRASH"), f"seed {seed}, {kind}, {name}: {text}")

@@ -12,7 +12,9 @@ import zipfile
 
 import numpy as np
 
+import honest_runs
 import tampering
+import tampering_bench
 from program import PROGRAM, ProgramTest
 
 CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
@@ -302,7 +304,7 @@ class Refusals(unittest.TestCase):
             raise unittest.SkipTest("loopcert-verify was not built")
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.bench = tampering.Bench(PROGRAM, CHECKER, folder.name, only=RUNS)
+        cls.bench = tampering_bench.Bench(PROGRAM, CHECKER, folder.name, only=RUNS)
 
     def test_each_check_alone(self):
         for number, (label, change, says) in enumerate(CHANGED):
@@ -334,7 +336,7 @@ class Files(ProgramTest):
         super().setUp()
         if not pathlib.Path(CHECKER).exists():
             self.skipTest("loopcert-verify was not built")
-        self.write("problem.json", tampering.PROBLEM)
+        self.write("problem.json", honest_runs.PROBLEM)
         self.ok("sample", "problem.json", "-n", 40, "--seed", 4, "--out", "w.npy")
         self.ok("learn", "problem.json", "--data", "w.npy", "--out", "run")
 
@@ -369,7 +371,7 @@ class Files(ProgramTest):
 
         def says(content, text):
             (self.folder / "run/posterior.npz").write_bytes(content)
-            record["inputs"]["posterior_sha256"] = tampering.sha256(content)
+            record["inputs"]["posterior_sha256"] = honest_runs.sha256(content)
             self.write("run/certificate.json", record)
             status, said = self.ask("run", "--data", "w.npy")
             self.assertEqual((status, text in said), (3, True), said)
@@ -408,7 +410,7 @@ class Files(ProgramTest):
         w = np.load(self.folder / "w.npy")
         np.save(self.folder / "two.npy", w[:2] + 0.01)
         np.save(self.folder / "zero.npy", np.zeros((1, 8)))
-        self.write("any.json", tampering.ANY_LAW)
+        self.write("any.json", honest_runs.ANY_LAW)
         for problem_, kind, data in (("problem.json", "improvement", "two.npy"),
                                      ("any.json", "hold-out-bounded", "zero.npy")):
             self.ok("certify", problem_, "--controller", "run/controller.json", "--data", data,
@@ -418,7 +420,7 @@ class Files(ProgramTest):
                 "two.npy", "--certificate", "hold-out-chi-square", "--out", "chi")
         for change, says in ((problem("system", "d", [[0.1, 0]] * 3), "allows no offset"),
                              (rows(0), "REFUTED n: no trajectories")):
-            run = tampering.Run(self.folder / "chi", self.folder / "two.npy")
+            run = honest_runs.Run(self.folder / "chi", self.folder / "two.npy")
             change(run)
             run.rehash()
             run.write(self.folder / "chi")
@@ -432,7 +434,7 @@ class Files(ProgramTest):
     def test_sizes(self):
         """Quantiles beyond the exact ones, of odd size, and splits of delta."""
         for T, n_x, n in ((21, 2, 60), (21, 2, 700), (4, 1, 30)):
-            one = {**tampering.PROBLEM, "horizon": T}
+            one = {**honest_runs.PROBLEM, "horizon": T}
             if n_x == 1:
                 one["system"] = {"A": [[1]], "B": [[1]]}
                 one["cost"] = {"Q": [1], "R": [0.5], "P": [2]}

@@ -1,0 +1,185 @@
+"""Asks loopcert-verify about changed runs.
+
+An answer VERIFIED is right only if the bound still holds for what was changed: `Bench.holds` decides
+that without the checker, from the kind of the change or with loopcert itself.
+"""
+
+import json
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+
+import numpy as np
+
+from dense import DenseProblem
+from honest_runs import (ANY_LAW, BOUNDED_KINDS, DIFFERENCE_KINDS, KINDS, ORACLE_KINDS, PROBLEM, SPLIT,
+                         Run, honest_runs)
+from tampering import CHANGES, leaves
+
+
+def rests_on(kind, path):
+    """Whether the bound of a kind depends on this entry of the problem."""
+    unused = [("name",), ("learning", "gamma"), ("learning", "method"),
+              ("learning", "prior", "method")]
+    if kind != "split":
+        unused += [("learning", "prior", "fraction")]
+    if kind not in ORACLE_KINDS:
+        unused += [("disturbance", "covariance")]
+    if kind not in KINDS + ORACLE_KINDS + BOUNDED_KINDS + ("split",):
+        unused += [("learning",), ("response",)]
+    if "known" not in kind and not kind.startswith(("best", "assumed-covariance")):
+        unused += [("disturbance", "covariance_bound")]
+    if not kind.startswith(("cross", "best", "difference")):
+        unused += [("certificate", "folds")]
+    if not kind.startswith(("hold-out", "difference")):
+        unused += [("certificate", "fraction")]
+    return not any(path[:len(start)] == start for start in unused)
+
+
+class Bench:
+    """Honest runs of every kind, and answers to changed ones."""
+
+    def __init__(self, program, checker, folder, n=40, only=None):
+        self.program, self.checker, self.folder = program, checker, pathlib.Path(folder)
+        self.runs, self.ends = {}, {}
+        for name, problem in (("problem", PROBLEM), ("any", ANY_LAW), ("split", SPLIT)):
+            (self.folder / f"{name}.json").write_text(json.dumps(problem))
+        self.loopcert("sample", "problem.json", "-n", n, "--seed", 4, "--out", "w.npy")
+        self.loopcert("sample", "problem.json", "-n", n, "--seed", 5, "--out", "fresh.npy")
+        for label, problem, kind, method in honest_runs():
+            if only and label not in only:
+                continue
+            self.loopcert("learn", problem, "--data", "w.npy", "--certificate", kind, "--method",
+                          method, "--out", label)
+            self.add(label, Run(self.folder / label, self.folder / "w.npy"))
+        if only and "improvement" not in only:
+            return
+        for way in ("hold-out", "cross"):  # the difference to LQR, which learn certifies beside it
+            label = f"difference-{way}"
+            self.loopcert("learn", "problem.json", "--data", "w.npy", "--certificate", way,
+                          "--method", "erm", "--out", label)
+            self.add(label, Run(self.folder / label, self.folder / "w.npy", "improvement.json"))
+        for kind in DIFFERENCE_KINDS:
+            self.loopcert("certify", "problem.json", "--controller", "difference-hold-out/controller.json",
+                          "--data", "fresh.npy", "--certificate", kind, "--out", kind)
+            self.add(kind, Run(self.folder / kind, self.folder / "fresh.npy"))
+
+    def loopcert(self, *arguments):
+        return subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, check=True,
+                              capture_output=True, text=True).stdout
+
+    def add(self, kind, run):
+        """An honest run, written again by NumPy: verified before anything is changed."""
+        run.rehash()
+        status, text = self.ask(run)
+        if status != 0:
+            raise AssertionError(f"honest {kind}: {text}")
+        self.runs[kind], self.ends[kind] = run, float(text.split(": ")[1].split()[0])
+
+    def ask(self, run):
+        """(exit status, first line) of the checker."""
+        folder = self.folder / "changed"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        run.write(folder)
+        done = subprocess.run([self.checker, folder], capture_output=True, text=True, timeout=600)
+        return done.returncode, (done.stdout + done.stderr).split("\n")[0]
+
+    def holds(self, kind, name, run, text):
+        """Whether a changed run that was accepted states something true."""
+        honest, end = self.runs[kind].certificate, self.ends[kind]
+        changed = run.certificate
+        if changed["confidence"] > honest["confidence"] + 1e-12:
+            return False
+        if name == "gain of the controller":  # another controller, so nothing carries over
+            gap = np.abs(self.inputs(run) - self.inputs(self.runs[kind])).max()
+            if gap == 0 or len(run.arrays.get("responses", {})) > 2:
+                # The mean of the folds up to what may be rounding, which the answer includes.
+                printed = float(text.split(": ")[1].split()[0])
+                return gap <= 1e-5 and printed >= end * (1 - 1e-12) + 0.1 * gap**2
+            value = self.recomputed(run)
+            return value is not None and value <= changed["value"] + 3e-9 * self.size(changed)
+        before, after = (dict(leaves(tree["inputs"]["problem"])) for tree in (honest, changed))
+        moved = [path for path in before if before[path] != after.get(path)]
+        if "repaired" not in name or moved and not any(rests_on(kind, path) for path in moved):
+            # All that the bound rests on is as it was, so the honest one says the same or more.
+            return changed["value"] >= end - 2e-9 * self.size(changed)
+        if kind == "split":
+            if name.startswith("rows"):  # which rows taught the prior is taken on trust
+                return changed["value"] >= float(text.split(": ")[1].split()[0]) * (1 - 2e-9)
+            for key in ("fraction", "method"):  # words beside those of the problem, which count
+                changed["inputs"]["prior"][key] = changed["inputs"]["problem"]["learning"]["prior"][key]
+        value = self.recomputed(run)  # 1e-9 of it may be what loopcert adds to stay on the safe side
+        return value is not None and value <= changed["value"] + 3e-9 * self.size(changed)
+
+    @staticmethod
+    def size(certificate):
+        """Of what its rounding errors are a part: terms of a difference may cancel, and so may the
+        two costs, which are of size 1 here."""
+        difference = certificate["subject"].endswith("baseline")
+        return sum(abs(term["value"]) for term in certificate["terms"]) + (1 if difference else 0)
+
+    def recomputed(self, run):
+        """The value that loopcert itself computes for the changed run, None if it refuses."""
+        run = run.copy()
+        if "posterior" in run.arrays:  # at the controller's own response, as the checker does
+            problem = run.certificate["inputs"]["problem"]
+            system, cost = problem["system"], problem["cost"]
+            dense = DenseProblem(problem["horizon"], system["A"], system["B"], cost["Q"], cost["R"],
+                                 cost["P"])
+            Z = np.linalg.solve(dense.T_u, self.inputs(run)[:, 1:] - dense.Phi_u0)
+            run.arrays["posterior"]["mean"] = np.where(dense.free, Z, 0)
+        elif len(run.arrays.get("responses", {})) == 2:
+            U = self.inputs(run)
+            run.arrays["responses"] = {"Phi_u_0": U[:, 1:], "phi_u_0": U[:, :1]}
+        run.rehash()
+        terms = run.certificate["terms"]
+        for _ in range(len(terms) + 1):  # verify names one term at a time
+            run.write(self.folder / "changed")
+            done = subprocess.run([self.program, "verify", "changed/certificate.json", "--data",
+                                   "changed/data.npy"], cwd=self.folder, capture_output=True,
+                                  text=True)
+            # What it compares after the terms; they agree.
+            if done.returncode == 0 or re.search(": (kl|lambdas?|event .*|all: .*|value: .*)$",
+                                                 done.stderr):
+                return sum(term["value"] for term in terms)
+            found = re.search(r"term '(.*)': (\S+) recorded, (\S+) recomputed", done.stderr)
+            for term in terms:
+                if found and term["name"] == found[1]:
+                    term["value"] = float(found[3])
+            run.certificate["value"] = sum(term["value"] for term in terms)
+        return None
+
+    @staticmethod
+    def inputs(run):
+        """Inputs of the closed loop for every unit disturbance and the offset."""
+        problem = run.certificate["inputs"]["problem"]
+        A, B = (np.array(problem["system"][key]) for key in "AB")
+        K, k = np.array(run.controller["K"]), np.array(run.controller["k"])
+        n_x, n_u, T = len(A), B.shape[1], problem["horizon"]
+        w = np.hstack([np.zeros(((T + 1) * n_x, 1)), np.eye((T + 1) * n_x)])
+        one = np.zeros(w.shape[1])
+        one[0] = 1
+        X, U = np.zeros_like(w), np.zeros((T * n_u, w.shape[1]))
+        X[:n_x] = w[:n_x]
+        for t in range(T):
+            now, rows = slice(t * n_x, (t + 1) * n_x), slice(t * n_u, (t + 1) * n_u)
+            U[rows] = K[rows, :(t + 1) * n_x] @ X[:(t + 1) * n_x] + np.outer(k[rows], one)
+            X[now.stop:now.stop + n_x] = A @ X[now] + B @ U[rows] + w[now.stop:now.stop + n_x]
+        return U
+
+    def try_one(self, seed):
+        """(name of the change, kind, outcome, answer): outcome is refused or a kind of accepted."""
+        rng = random.Random(seed)
+        name = list(CHANGES)[seed % len(CHANGES)]
+        kind = rng.choice(list(self.runs))
+        run = self.runs[kind].copy()
+        CHANGES[name](run, rng)
+        status, text = self.ask(run)
+        if status == 0:
+            outcome = "holds" if self.holds(kind, name, run, text) else "WRONG"
+        else:
+            outcome = {1: text.split(" ")[0], 3: "bad input"}.get(status, "CRASH")
+        return name, kind, outcome, text
