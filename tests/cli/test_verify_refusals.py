@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -330,6 +331,13 @@ class Refusals(unittest.TestCase):
         self.assertEqual(self.bench.ask(run), (1, "UNDECIDED kind '\\x1b[31mred\\x7f' is none that "
                                                   "the checker knows"))
 
+    def test_messages_are_short(self):
+        run = self.bench.runs["data-driven"].copy()
+        run.certificate["kind"] = "x" * 100000
+        status, text = self.bench.ask(run)
+        self.assertEqual(status, 1)
+        self.assertTrue(text.endswith("...") and len(text) < 1010, text[-20:])
+
 
 class Files(ProgramTest):
     def setUp(self):
@@ -364,6 +372,26 @@ class Files(ProgramTest):
         self.assertIn("more than 1 GiB", self.ask("run", "--data", "huge.npy")[1])
         np.save(self.folder / "single.npy", w.astype("<f4"))
         self.assertIn("REFUTED data", self.ask("run", "--data", "single.npy")[1])
+
+    def test_a_field_that_is_missing_is_said_of_its_file(self):
+        def without(file, *path):
+            tree = json.loads((self.folder / "run" / file).read_text())
+            part = tree
+            for key in path[:-1]:
+                part = part[key]
+            del part[path[-1]]
+            shutil.copytree(self.folder / "run", self.folder / "less", dirs_exist_ok=True)
+            (self.folder / "less" / file).write_text(json.dumps(tree))
+            status, said = self.ask("less", "--data", "w.npy")
+            self.assertEqual(status, 3, said)
+            self.assertTrue(said.startswith(f"loopcert-verify: less/{file}: content: found"), said)
+            self.assertIn(path[-1], said)
+            shutil.rmtree(self.folder / "less")
+
+        without("controller.json", "K")
+        without("certificate.json", "value")
+        without("certificate.json", "inputs", "problem", "system", "A")
+        without("certificate.json", "inputs", "prior")
 
     def test_damaged_arrays(self):
         good = (self.folder / "run/posterior.npz").read_bytes()
