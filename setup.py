@@ -26,8 +26,8 @@ def built_package(folder: Path) -> Path:
         return Path(os.environ["LOOPCERT_BUILD"]).resolve() / "python" / "loopcert"
     subprocess.run(
         ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-         "-DLOOPCERT_TESTS=OFF", "-DLOOPCERT_BINDINGS=ON", f"-DLOOPCERT_PYTHON={sys.executable}"],
-        check=True)
+         "-DLOOPCERT_UNITY=ON", "-DLOOPCERT_TESTS=OFF", "-DLOOPCERT_BINDINGS=ON",
+         f"-DLOOPCERT_PYTHON={sys.executable}"], check=True)
     subprocess.run(["cmake", "--build", folder, "--target", "python"], check=True)
     return folder / "python" / "loopcert"
 

@@ -1,6 +1,7 @@
 # Flags that apply to everything built here and to nothing that a consumer builds.
 option(LOOPCERT_NATIVE "use every instruction of this machine (-march=native)" OFF)
 option(LOOPCERT_WERROR "treat warnings as errors" OFF)
+option(LOOPCERT_UNITY "compile several files at a time (cmake/unity.cmake)" OFF)
 option(LOOPCERT_TESTS "define the tests (target: tests)" ${PROJECT_IS_TOP_LEVEL})
 option(LOOPCERT_FUZZ "define the fuzz programs (target: fuzzers; clang only)" OFF)
 option(LOOPCERT_BINDINGS "build the Python package (build/python)" ${PROJECT_IS_TOP_LEVEL})

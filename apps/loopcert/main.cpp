@@ -17,15 +17,15 @@
 namespace loopcert::app {
 namespace {
 
-constexpr const char* work = "From data to a certified controller";
-constexpr const char* experiments = "Experiments";
-constexpr const char* program = "The program itself";
+constexpr const char* about_work = "From data to a certified controller";
+constexpr const char* about_experiments = "Experiments";
+constexpr const char* about_program = "The program itself";
 
 struct Command {
   std::string name;
   std::string summary;
   Setup setup;
-  std::string group = work;
+  std::string group = about_work;
 };
 
 // Made when it is asked for, where somebody can say that memory ran out.
@@ -39,16 +39,18 @@ const std::vector<Command>& commands() {
       {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
       {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
       {"export", "write a controller in another format", setup_export},
-      {"sample", "draw disturbance trajectories from the problem's law", setup_sample, experiments},
+      {"sample", "draw disturbance trajectories from the problem's law", setup_sample,
+       about_experiments},
       {"sweep", "run many experiments, on threads, processes or machines", setup_sweep,
-       experiments},
-      {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce, experiments},
-      {"coverage", "count how often certificates are wrong", setup_coverage, experiments},
-      {"report", "write the page of a run or of a sweep", setup_report, experiments},
-      {"doctor", "look at this program and this machine", setup_doctor, program},
+       about_experiments},
+      {"reproduce", "the paper's tables, beside the paper's numbers", setup_reproduce,
+       about_experiments},
+      {"coverage", "count how often certificates are wrong", setup_coverage, about_experiments},
+      {"report", "write the page of a run or of a sweep", setup_report, about_experiments},
+      {"doctor", "look at this program and this machine", setup_doctor, about_program},
       {"completion", "print a script that completes command lines in a shell", setup_completion,
-       program},
-      {"help", "print the manual of a command", setup_help, program},
+       about_program},
+      {"help", "print the manual of a command", setup_help, about_program},
   };
   return table;
 }

@@ -19,7 +19,7 @@
 namespace loopcert::app {
 namespace {
 
-constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t largest_results = std::uintmax_t{1} << 30;
 
 struct ReproduceOptions {
   std::optional<Index> seeds;
@@ -63,7 +63,7 @@ void run_reproduce(const ReproduceOptions& options) {
   if (outcome.interrupted) throw InterruptedError("interrupted: the same command continues");
   const std::filesystem::path folder = options.out;
   const nlohmann::json results =
-      nlohmann::json::parse(read_file(folder / "results.json", size_limit));
+      nlohmann::json::parse(read_file(folder / "results.json", largest_results));
   const Reproduction reproduction = reproduce_tables(results.at("results"));
   const nlohmann::json record = reproduction_to_json(reproduction);
   write_together({{folder / "tables.json", record.dump(2) + "\n"},

@@ -33,13 +33,11 @@ void check_hash(const std::string& what, const std::string& found, const std::st
 
 namespace {
 
-constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
-
 // A file beside the certificate, by a plain name: a certificate must not lead elsewhere.
 std::string read_beside(const std::filesystem::path& certificate, const std::string& name) {
   if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
     throw_input_error("inputs", "'" + name + "'", "the name of a file beside the certificate");
-  return read_file(certificate.parent_path() / name, size_limit);
+  return read_file(certificate.parent_path() / name, largest_file);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A recorded certificate evaluated again, by what it was made from.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "loopcert/certificate/record.hpp"
@@ -8,6 +9,8 @@
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {
+
+inline constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;  // that is read
 
 // Reads what the record names (posterior, controller, responses) beside `path`. Throws InputError
 // when something is missing, has another hash, or is not what the record says it is.

@@ -14,10 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
-
 json parse_certificate_file(const std::filesystem::path& path) {
-  const std::string text = read_file(path, size_limit);
+  const std::string text = read_file(path, largest_file);
   return at_place(path.string(), [&] { return parse_json(text); });
 }
 

@@ -9,7 +9,7 @@ import unittest
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
 INSTRUMENTED = bool(os.environ.get("LOOPCERT_SANITIZE") or os.environ.get("LOOPCERT_COVERAGE"))
-PATIENCE = 1800 if INSTRUMENTED else 120  # seconds
+PATIENCE = 1800 if INSTRUMENTED else 600  # seconds
 SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).parents[2]))
 WHITE = SOURCE / "examples/double-integrator/problem.toml"
 COLOURED = SOURCE / "examples/double-integrator-coloured/problem.toml"

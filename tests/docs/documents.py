@@ -10,6 +10,8 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
+INSTRUMENTED = bool(os.environ.get("LOOPCERT_SANITIZE") or os.environ.get("LOOPCERT_COVERAGE"))
+PATIENCE = 1800 if INSTRUMENTED else 600  # seconds
 SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).parents[2]))
 WHITE = SOURCE / "examples/double-integrator/problem.toml"
 COLOURED = SOURCE / "examples/double-integrator-coloured/problem.toml"
@@ -42,7 +44,7 @@ def table(text):
 
 def run(*arguments, cwd=None):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=120, cwd=cwd)
+                          timeout=PATIENCE, cwd=cwd)
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,0 +1,18 @@
+# loopcert_unity(<target>): with LOOPCERT_UNITY compiles the files of the target eight at a time.
+# Reading headers is most of a first build, which takes half the time so. Files of a registry, one
+# for each kind, method, ..., use the same few names inside and are compiled alone, as all are in
+# the other presets.
+function(loopcert_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${LOOPCERT_UNITY}
+                        UNITY_BUILD_BATCH_SIZE 8)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "/(envelope|inspect|kind|method|plot)_[a-z_]+\\.cpp$")
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  if(LOOPCERT_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # A class that a .cpp file keeps to itself looks to GCC as if it came from a header.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
