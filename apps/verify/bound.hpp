@@ -62,6 +62,11 @@ Envelope make_envelope(const std::string& name, const Record& record, const Data
 void require_gaussian(const Record& record);
 void require_zero_mean(const Record& record);
 double radius_of(const Record& record, const Data& data);
+double scale_of(const Record& record);
+Mat covariance_bound_of(const Record& record);
+bool grants_scale(const Problem& problem);
+bool grants_covariance(const Problem& problem);
+bool grants_white(const Problem& problem);
 
 Mat extended(const Mat& on_w);        // with a zero row and column in front
 Mat true_mean(const Record& record);  // of (1, w), a column

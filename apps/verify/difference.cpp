@@ -109,7 +109,7 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
                        {model_sentence}};
   Ball margin;
   if (by_scale) {
-    const double scale = record.assumed("scale_bound", 0);
+    const double scale = scale_of(record);
     const long d = record.problem.d_w();
     const Mat G = scale * block(D, 1, 1, d, d);
     if (!is_positive_definite(identity(d) + lambda * (G + transpose(G))))

@@ -69,7 +69,7 @@ Ball covariance_radius(double scale, long d, long n, double delta) {
 
 Envelope white(const Record& record, const Data& data) {
   const Problem& p = record.problem;
-  if (!p.disturbance().at("white").get<bool>())
+  if (!grants_white(p))
     throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.white"};
   const bool shared = p.disturbance().at("stationary").get<bool>();
   // Rounded down: the shares must not add up to more than delta.
@@ -96,7 +96,7 @@ Envelope white(const Record& record, const Data& data) {
 
 Envelope any_mean(const Record& record, const Data& data) {
   const Problem& p = record.problem;
-  const double scale = record.assumed("scale_bound", 0);
+  const double scale = scale_of(record);
   const Ball n(data.n);
   if (data.n < 3) throw Refuted{"n: kind data-driven-mean needs three trajectories"};
   const Mat I = identity(p.d_w());
@@ -147,9 +147,8 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
   Mat above = V + eps * I;  // and two others that are: the one of smallest trace
   if (upper(trace(above)) > lower(reach * d)) above = reach * I;
   const json& law = p.disturbance();
-  if (law.at("zero_mean").get<bool>() && law.value("mean", json(0.0)) == 0.0 &&
-      law.contains("scale_bound")) {
-    const double scale = record.assumed("scale_bound", 0);
+  if (law.at("zero_mean").get<bool>() && law.value("mean", json(0.0)) == 0.0 && grants_scale(p)) {
+    const double scale = scale_of(record);
     Mat diagonal = extended(scale * identity(p.d_w()));
     if (!skip) diagonal.set(0, 0, W * W);
     if (upper(trace(diagonal)) < lower(trace(above))) {
@@ -167,7 +166,7 @@ Envelope true_law(const Record& record) {
   const bool any_law = record.kind == "posterior-localized";
   if (!any_law) require_gaussian(record);
   const Mat mu = true_mean(record);
-  Envelope e{extended(covariance_of(record, "covariance")), mu * transpose(mu)};
+  Envelope e{extended(covariance_of(record.problem, "covariance")), mu * transpose(mu)};
   if (!record.problem.constant()) {
     for (long j = 0; j < e.B.cols(); ++j) {
       arb_zero(e.B.at(0, j));
@@ -193,13 +192,13 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
   Envelope e;
   e.assumptions = {{gaussian_zero_mean}};
   if (name == "known") {
-    e.U = extended(covariance_of(record, "covariance_bound"));
+    e.U = extended(covariance_bound_of(record));
     e.assumptions.push_back(
         {"The covariance of a trajectory is at most covariance_bound of the problem file, in the "
          "Loewner order."});
     return e;
   }
-  const double scale = name == "relative" ? 0 : record.assumed("scale_bound", 0);
+  const double scale = name == "relative" ? 0 : scale_of(record);
   if (name != "relative") e.assumptions.push_back({scale_pattern, {scale}});
   if (name == "scale") {
     e.U = extended(scale * I);

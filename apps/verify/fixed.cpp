@@ -50,9 +50,8 @@ Bound assumed(const Record& record, const Mat& gram) {
   Sentence sentence{
       "The covariance of a trajectory is at most disturbance.covariance_bound, as "
       "quadratic forms."};
-  if (scale) sentence = {scale_pattern, {record.assumed("scale_bound", 0)}};
-  const Mat C =
-      scale ? sentence.numbers[0] * identity(d) : covariance_of(record, "covariance_bound");
+  if (scale) sentence = {scale_pattern, {scale_of(record)}};
+  const Mat C = scale ? sentence.numbers[0] * identity(d) : covariance_bound_of(record);
   bound.terms = {{"largest cost of the disturbances", dot(block(gram, 1, 1, d, d), C)},
                  {"cost of the offset", gram(0, 0)}};
   bound.assumptions = {{zero_mean_sentence}, sentence, {model_sentence}};

@@ -71,9 +71,9 @@ Premises premises_of(const Record& record, const Controller& controller) {
   const bool bounded = law.at("model") == "bounded" && law.contains("radius");
   return {law.at("model") == "gaussian",
           law.at("zero_mean").get<bool>(),
-          law.contains("scale_bound"),
-          law.at("white").get<bool>(),
-          law.contains("covariance_bound"),
+          grants_scale(p),
+          grants_white(p),
+          grants_covariance(p),
           bounded,
           law.contains("kurtosis"),
           offset,

@@ -101,12 +101,11 @@ double Record::assumed(const char* key, double least) const {
   return bound;
 }
 
-Mat covariance_of(const Record& record, const char* key) {
+Mat covariance_of(const Problem& problem, const char* key) {
   const std::string place = std::string("disturbance.") + key;
-  if (!record.problem.disturbance().contains(key))
-    throw Refuted{"assumptions: kind " + record.kind + " needs " + place};
-  const json& value = record.problem.disturbance()[key];
-  const long d = record.problem.d_w();
+  if (!problem.disturbance().contains(key)) throw Refuted{"assumptions: the kind needs " + place};
+  const json& value = problem.disturbance()[key];
+  const long d = problem.d_w();
   if (value.is_number()) return value.get<double>() * identity(d);
   if (!value.at(0).is_array())
     return diagonal_matrix(transpose(Mat(matrix_of(json::array({value}), 1, d, place))));

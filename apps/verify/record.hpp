@@ -84,6 +84,6 @@ auto read_beside(const Record& record, const std::string& role, const Parse& par
 // Finite numbers; BadInput when there are others, or more or fewer.
 Table matrix_of(const json& value, long rows, long cols, const std::string& place);
 // disturbance.key: a number times I, a diagonal or a symmetric matrix.
-Mat covariance_of(const Record& record, const char* key);
+Mat covariance_of(const Problem& problem, const char* key);
 
 }  // namespace verify

@@ -54,6 +54,10 @@ def law(**entries):
     return lambda run: run.certificate["inputs"]["problem"]["disturbance"].update(entries)
 
 
+# Steps that go together; eigenvalues from 0.1 to 0.18.
+LINKED = (0.1 * np.eye(8) + 0.01 * np.ones((8, 8))).tolist()
+
+
 def forget(key):
     return drop("inputs", "problem", "disturbance", key)
 
@@ -269,6 +273,18 @@ CHANGED = [
     ("known-covariance", law(covariance_bound=(0.2 * np.eye(8)).tolist()), "VERIFIED"),
     ("known-covariance", law(covariance_bound=np.triu(0.2 * np.ones((8, 8))).tolist()),
      "a symmetric one"),
+    # a stated covariance (0.1 I, scale_bound and covariance_bound 0.2) that contradicts a bound
+    ("data-driven", law(covariance=0.21), "REFUTED assumptions: disturbance.covariance exceeds"),
+    ("data-driven", law(covariance=0.2), "VERIFIED"),
+    ("data-driven", law(covariance=LINKED), "VERIFIED"),
+    ("data-driven", law(scale_bound=0.0, covariance=0.0), "REFUTED assumptions"),
+    ("assumed-scale", law(covariance=(2 * np.array(LINKED)).tolist()), "REFUTED assumptions"),
+    ("known-covariance", law(covariance=0.3), "REFUTED assumptions: disturbance.covariance exceeds"),
+    ("known-covariance", law(covariance_bound=0.0, covariance=0.1), "REFUTED assumptions"),
+    ("white", law(covariance=LINKED), "REFUTED assumptions: kind white needs"),
+    ("white", law(covariance=[0.1] * 7 + [0.11]), "REFUTED assumptions: kind white needs"),
+    ("white", law(covariance=[0.15] * 2 + [0.1] * 6), "VERIFIED"),
+    ("white", forget("covariance"), "VERIFIED"),
     ("bounded-self", rows(2), "REFUTED"),
     ("bounded-self", law(scale_bound=0.05), "REFUTED assumptions"),
     ("bounded-self", law(scale_bound=1e9), "VERIFIED"),
@@ -392,6 +408,20 @@ class Files(ProgramTest):
         without("certificate.json", "value")
         without("certificate.json", "inputs", "problem", "system", "A")
         without("certificate.json", "inputs", "prior")
+
+    def test_a_portfolio_without_the_kinds_that_the_law_contradicts(self):
+        for number, entries in enumerate(({"scale_bound": 0.05}, {"covariance_bound": 0.05},
+                                          {"covariance": LINKED})):
+            tree = {**honest_runs.PROBLEM, "certificate": {"kind": "best"},
+                    "disturbance": {**honest_runs.PROBLEM["disturbance"], **entries}}
+            for method in ("pac-bayes", "auto"):
+                out = f"{method}-{number}"
+                self.ok("learn", self.write(f"{out}.json", tree), "--data", "w.npy", "--method",
+                        method, "--out", out)
+                kinds = json.loads((self.folder / out / "certificate.json").read_text())["all"]
+                self.assertTrue(any("disturbance." in (kind["needs"] or "") for kind in kinds))
+                status, said = self.ask(out, "--data", "w.npy")
+                self.assertEqual(status, 0, f"{entries}, {method}: {said}")
 
     def test_damaged_arrays(self):
         good = (self.folder / "run/posterior.npz").read_bytes()
