@@ -91,7 +91,7 @@ class Bench:
         """Whether a changed run that was accepted states something true."""
         honest, end = self.runs[kind].certificate, self.ends[kind]
         changed = run.certificate
-        if changed["confidence"] > honest["confidence"] + 1e-12:
+        if changed["confidence"] > honest["confidence"] + 1e-12 or self.stale(kind, run):
             return False
         if name == "gain of the controller":  # another controller, so nothing carries over
             gap = np.abs(self.inputs(run) - self.inputs(self.runs[kind])).max()
@@ -113,6 +113,18 @@ class Bench:
                 changed["inputs"]["prior"][key] = changed["inputs"]["problem"]["learning"]["prior"][key]
         value = self.recomputed(run)  # 1e-9 of it may be what loopcert adds to stay on the safe side
         return value is not None and value <= changed["value"] + 3e-9 * self.size(changed)
+
+    def stale(self, kind, run):
+        """Whether something changed whose recorded hash did not."""
+        honest = self.runs[kind]
+        before, after = honest.certificate["inputs"], run.certificate["inputs"]
+        changed = {"problem": before["problem"] != after["problem"],
+                   "data": honest.data.tobytes() != run.data.tobytes(),
+                   "controller": honest.controller != run.controller}
+        for name in run.arrays:
+            changed[name] = honest.npz(name) != run.npz(name)
+        return any(changed[name] and before[f"{name}_sha256"] == after.get(f"{name}_sha256")
+                   for name in changed if f"{name}_sha256" in before)
 
     @staticmethod
     def size(certificate):
