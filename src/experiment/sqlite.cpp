@@ -35,7 +35,8 @@ void Database::check(int code) const {
       one_line(handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
   switch (code & 0xff) {
     case SQLITE_READONLY:  // the disk's word, or the file's own: its header can forbid writing
-      if (::access(path_.c_str(), W_OK) == 0)
+      if (::access(path_.c_str(), W_OK) == 0 &&
+          sqlite3_extended_errcode(handle_.get()) != SQLITE_READONLY_DIRECTORY)
         throw_input_error(path_.string(), "a file that is not to be written",
                           "a store of sweep results");
       [[fallthrough]];

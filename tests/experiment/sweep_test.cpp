@@ -1,6 +1,7 @@
 #include "loopcert/experiment/sweep.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <set>
@@ -274,6 +275,19 @@ TEST_F(Store, ThatCannotBeWrittenIsSaid) {
                          SweepStore(folder / "later.sqlite").add({{"b", "job", "record"}});
                        }),
                        "later.sqlite: found a file that is not to be written"));
+}
+
+// The journal has no place: the store itself can be written, so the file is not to blame.
+TEST_F(Store, AFolderThatCannotBeWrittenIsSaid) {
+  namespace fs = std::filesystem;
+  SweepStore(folder / "s.sqlite").add({{"a", "job", "record"}});
+  fs::permissions(folder / "s.sqlite", fs::perms(0666));
+  fs::permissions(folder, fs::perms(0555));
+  const uid_t user = ::geteuid();
+  const bool weak = user != 0 || ::seteuid(65534) == 0;  // to root every folder is writable
+  EXPECT_THROW(SweepStore(folder / "s.sqlite").add({{"b", "job", "record"}}), OutputError);
+  EXPECT_TRUE(weak && ::seteuid(user) == 0);
+  fs::permissions(folder, fs::perms(0755));
 }
 
 TEST_F(Store, ResultsOfAnotherJobUnderAKeyAreRefused) {

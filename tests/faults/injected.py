@@ -29,9 +29,11 @@ def states(command):
     return ("new", "old") if command.before else ("new",)
 
 
-def allowed(command, how, stays):
-    """Exit statuses. To SQLite a lock that always fails is one that another program holds: status 3."""
-    return {0, 6} | ({-9} if how == "kill" else set()) | ({3} if stays and command.store else set())
+def allowed(command, how, stays, call):
+    """Exit statuses. To SQLite a lock that always fails, or is refused for want of rights or by a signal, is
+    one that another program holds: status 3."""
+    held = stays or call.startswith("fcntl") and how in (errno.EACCES, errno.EINTR)
+    return {0, 6} | ({-9} if how == "kill" else set()) | ({3} if held and command.store else set())
 
 
 def write_faults(bench, command, hows, most, random, stays=False):
@@ -53,7 +55,7 @@ def write_faults(bench, command, hows, most, random, stays=False):
                 status, complaints = bench.attempt(
                     command, state, fault("write", number, how, stays, log),
                     lambda: stays or how == "kill" or call(number).startswith(CLEANING))
-                if status not in allowed(command, how, stays):
+                if status not in allowed(command, how, stays, call(number)):
                     complaints.append(f"exit status {status}, expected 0 or 6")
                 yield f"{command.name}, {state}, {how}, call {number}: {call(number)}", complaints
 
