@@ -312,6 +312,7 @@ class Refused(CheckerTest):
         for text in ("", "{", "[]", "{}", "[" * 100000, '{"format": 1, "format": 2}'):
             self.write("out/certificate.json", text)
             self.says(3, "certificate.json", "out", "--data", "w.npy")
+        self.says(3, "File name too long", "x" * 5000)
         self.assertEqual(self.check().returncode, 2)
         self.assertEqual(self.check("--data").returncode, 2)
 
