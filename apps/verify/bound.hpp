@@ -64,6 +64,7 @@ void require_zero_mean(const Record& record);
 double radius_of(const Record& record, const Data& data);
 double scale_of(const Record& record);
 Mat covariance_bound_of(const Record& record);
+bool grants_zero_mean(const Problem& problem);
 bool grants_scale(const Problem& problem);
 bool grants_covariance(const Problem& problem);
 bool grants_white(const Problem& problem);

@@ -27,27 +27,6 @@ Data moments_of(const Table& rows) {
   return data;
 }
 
-void require_gaussian(const Record& record) {
-  const json& law = record.problem.disturbance();
-  if (law.at("model") != "gaussian" || law.value("distribution", "gaussian") != "gaussian")
-    throw Refuted{"assumptions: kind " + record.kind + " needs a Gaussian law"};
-}
-
-void require_zero_mean(const Record& record) {
-  const json& law = record.problem.disturbance();
-  if (!law.at("zero_mean").get<bool>() || law.value("mean", json(0.0)) != 0.0)
-    throw Refuted{"assumptions: kind " + record.kind + " needs a zero mean"};
-}
-
-double radius_of(const Record& record, const Data& data) {
-  const double W = record.assumed("radius", 0);
-  if (record.problem.disturbance().at("model") != "bounded")
-    throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
-  if (!(upper(data.longest_squared) <= lower(W * Ball(W) * (1 + 1e-12))))
-    throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
-  return W;
-}
-
 Mat true_mean(const Record& record) {
   const json mean = record.problem.disturbance().value("mean", json(0.0));
   const long d = record.problem.d_w();
@@ -146,9 +125,8 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
   if (skip) I.set(0, 0, 0);
   Mat above = V + eps * I;  // and two others that are: the one of smallest trace
   if (upper(trace(above)) > lower(reach * d)) above = reach * I;
-  const json& law = p.disturbance();
-  if (law.at("zero_mean").get<bool>() && law.value("mean", json(0.0)) == 0.0 && grants_scale(p)) {
-    const double scale = scale_of(record);
+  if (grants_zero_mean(p) && grants_scale(p)) {
+    const double scale = record.assumed("scale_bound", 0);
     Mat diagonal = extended(scale * identity(p.d_w()));
     if (!skip) diagonal.set(0, 0, W * W);
     if (upper(trace(diagonal)) < lower(trace(above))) {

@@ -15,6 +15,11 @@ bool is_below(const Problem& p, const Mat& bound) {
 
 }  // namespace
 
+bool grants_zero_mean(const Problem& p) {
+  const json& law = p.disturbance();
+  return law.at("zero_mean").get<bool>() && law.value("mean", json(0.0)) == 0.0;
+}
+
 bool grants_scale(const Problem& p) {
   if (!p.disturbance().contains("scale_bound")) return false;
   return is_below(p, p.disturbance()["scale_bound"].get<double>() * identity(p.d_w()));
@@ -39,6 +44,26 @@ bool grants_white(const Problem& p) {
     set_block(Sigma, t * p.n_x, t * p.n_x, zero);
   }
   return size_of(Sigma) <= room;
+}
+
+void require_gaussian(const Record& record) {
+  const json& law = record.problem.disturbance();
+  if (law.at("model") != "gaussian" || law.value("distribution", "gaussian") != "gaussian")
+    throw Refuted{"assumptions: kind " + record.kind + " needs a Gaussian law"};
+}
+
+void require_zero_mean(const Record& record) {
+  if (!grants_zero_mean(record.problem))
+    throw Refuted{"assumptions: kind " + record.kind + " needs a zero mean"};
+}
+
+double radius_of(const Record& record, const Data& data) {
+  const double W = record.assumed("radius", 0);
+  if (record.problem.disturbance().at("model") != "bounded")
+    throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
+  if (!(upper(data.longest_squared) <= lower(W * Ball(W) * (1 + 1e-12))))
+    throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
+  return W;
 }
 
 double scale_of(const Record& record) {
