@@ -2,19 +2,16 @@
 
 import functools
 import json
-import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
-PROGRAM = os.environ.get("LOOPCERT", "loopcert")
-INSTRUMENTED = bool(os.environ.get("LOOPCERT_SANITIZE") or os.environ.get("LOOPCERT_COVERAGE"))
-PATIENCE = 1800 if INSTRUMENTED else 600  # seconds
-SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).parents[2]))
-WHITE = SOURCE / "examples/double-integrator/problem.toml"
-COLOURED = SOURCE / "examples/double-integrator-coloured/problem.toml"
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "cli"))
+from program import COLOURED, PATIENCE, PROGRAM, SOURCE, WHITE  # noqa: E402, F401
+
 PAGES = [SOURCE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
 PAGES += sorted((SOURCE / "docs").rglob("*.md"))
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
