@@ -1,5 +1,5 @@
 # loopcert_unity(<target>): with LOOPCERT_UNITY compiles the files of the target eight at a time.
-# Reading headers is most of a first build, which takes half the time so. Files of a registry, one
+# Reading headers is most of a first build, and they are read less often so. Files of a registry, one
 # for each kind, method, ..., use the same few names inside and are compiled alone, as all are in
 # the other presets.
 function(loopcert_unity target)
