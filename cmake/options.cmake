@@ -27,6 +27,7 @@ if(LOOPCERT_SANITIZE)
   add_link_options(-fsanitize=${LOOPCERT_SANITIZE})
 endif()
 if(LOOPCERT_COVERAGE)
-  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  # Atomic: outcomes are differences of counts, and one that two threads lose makes them vanish.
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic)
   add_link_options(-fprofile-instr-generate)
 endif()
