@@ -60,8 +60,9 @@ Action setup_verify(CLI::App& command) {
            {"Evaluates a certificate again, in double precision, from the problem recorded in it, "
             "the trajectories, and the posterior, responses, controller or baseline that lie "
             "beside it, and compares hashes, terms and value with the record. It checks that the "
-            "certificate follows from its inputs. It cannot check that the assumptions are true, "
-            "and it does not bound rounding errors.",
+            "certificate follows from its inputs, and that controller.json, if it lies there, has "
+            "the certified response. It cannot check that the assumptions are true, and it does "
+            "not bound rounding errors.",
             "They are left out when the certificate stands on no data. Trajectories that "
             "`learn --sample` drew are written by `loopcert sample` with the same seed, those of "
             "`certify --sample` by the same with --fresh."},

@@ -87,6 +87,11 @@ bool is_difference_kind(const std::string& kind);
 Bound posterior_bound(const Case& given);
 Bound fixed_bound(const Case& given);
 
+// The inputs that the file of responses holds. Refuted unless their mean is deployed and, if it is
+// said to owe nothing to data, is what the problem alone gives.
+std::vector<Mat> deployed_responses(const Record& record, const Response& deployed);
+Mat mean_of(const std::vector<Mat>& all);
+
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound);
 Ball sum_of_terms(const Bound& bound);

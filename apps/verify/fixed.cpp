@@ -163,49 +163,6 @@ Bound evaluate(const Record& record, const Part& part) {
   return bound;
 }
 
-// What the method of learn gave: inputs, one response or one for each fold.
-std::vector<Mat> read_responses(const Record& record) {
-  const Problem& p = record.problem;
-  const std::map<std::string, Table> arrays = read_beside(record, "responses", parse_npz);
-  std::vector<Mat> responses;
-  for (size_t k = 0; 2 * k < arrays.size(); ++k) {
-    const auto Phi = arrays.find("Phi_u_" + std::to_string(k));
-    const auto phi = arrays.find("phi_u_" + std::to_string(k));
-    if (Phi == arrays.end() || phi == arrays.end() || Phi->second.rows != p.d_u() ||
-        Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
-      bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
-    for (long i = 0; i < p.d_u(); ++i)
-      for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
-        if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that looks ahead"};
-    Mat U(p.d_u(), 1 + p.d_w());
-    set_block(U, 0, 0, Mat(phi->second));
-    set_block(U, 0, 1, Mat(Phi->second));
-    responses.push_back(std::move(U));
-  }
-  if (responses.empty()) bad("responses", "none", "at least one");
-  return responses;
-}
-
-Mat mean_of(const std::vector<Mat>& all) {
-  Mat sum = all[0];
-  for (size_t k = 1; k < all.size(); ++k) sum = sum + all[k];
-  return 1 / Ball(all.size()) * sum;
-}
-
-// One that claims to owe nothing to data must be what the problem alone gives.
-void check_deployment(const Record& record, const Response& deployed,
-                      const std::vector<Mat>& responses) {
-  require_same_inputs(deployed.U, mean_of(responses), 1e-6, "the file of responses");
-  if (record.input("/deployment/way") != "fixed") return;
-  const std::string method = record.input("/deployment/method");
-  if (method == "lqr" || method == "auto")
-    require_same_inputs(deployed.U, lqr_response(record.problem).U, 1e-9, "LQR");
-  else if (method == "start")
-    require_same_inputs(deployed.U, Space(record.problem).start.U, 1e-9, "the start");
-  else
-    throw Refuted{"inputs.deployment: method " + method + " uses data"};
-}
-
 // The rows first, first + step, ... of a table, or all others.
 Table pick(const Table& all, long first, long step, bool others_instead) {
   Table rows{0, all.cols, {}};
@@ -299,10 +256,7 @@ Bound fixed_bound(const Case& given) {
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
   Bound bound;
   std::vector<Mat> responses;
-  if (learned) {
-    responses = read_responses(record);
-    check_deployment(record, deployed, responses);
-  }
+  if (learned) responses = deployed_responses(record, deployed);
   const bool cross =
       learned && record.input("/deployment/way") == "cross" && !record.kind.starts_with("assumed");
   if (cross) {

@@ -115,6 +115,8 @@ void check_files(const Record& record, const Controller& controller, const Table
 double check_confidence(const Record& record) {
   Ball left(1);
   for (const Event& event : record.events) left = left - event.delta;
+  // Above zero even after the 2e-10 that rounding may cost.
+  if (!(lower(left) > 1e-9)) throw Refuted{"events: their deltas leave no confidence"};
   at_most("confidence", record.confidence, lower(left) + 1e-12, 0);
   return lower(left);
 }

@@ -192,10 +192,13 @@ Bound posterior_bound(const Case& given) {
   if (data.n < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   check_weights(p);
   const Space space(p);
+  if (!p.constant() && size_of(Mat(given.controller.k)) > 0)
+    throw Refuted{"controller: its k is not zero, which no response of this problem allows"};
   const Response deployed = closed_loop(p, given.controller);
   const Response mean = certified_response(p, space, deployed);
   const Mat Z = space.coordinates(deployed.U - space.start.U);
   const bool beside = record.inputs.contains("deployment");
+  if (beside) deployed_responses(record, deployed);
   const Learned learned =
       beside ? portfolio_posterior(record, space, Z) : read_posterior(record, space, Z);
   const Envelope envelope = make_envelope(kind.envelope, record, data);

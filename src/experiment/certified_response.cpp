@@ -37,21 +37,26 @@ Response certified_response(const std::filesystem::path& path, const json& input
 
 }  // namespace
 
-void check_certifies(const std::filesystem::path& path, const Controller& controller) {
-  const Certificate certificate = read_certificate(path);
+void check_realizes(const std::filesystem::path& path, const Controller& controller) {
   const Problem problem = problem_of_certificate(path);
+  const json inputs = read_certificate(path).inputs;
   at_place(path.string(), [&] {
-    if (certificate.subject != "controller" && certificate.subject != "mean response")
-      throw_input_error("subject", "'" + certificate.subject + "'",
-                        "a certificate on the cost of one controller");
     check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
-    const Response certified = certified_response(path, certificate.inputs, problem);
+    const Response certified = certified_response(path, inputs, problem);
     const Response found = closed_loop_response(problem.system, controller);
     const double error =
         (found.Phi_u - certified.Phi_u).norm() + (found.phi_u - certified.phi_u).norm();
     if (!(error <= 1e-6 * (1 + certified.Phi_u.norm() + certified.phi_u.norm())))
-      throw_input_error("subject", "another controller", "the one that is exported");
+      throw_input_error("controller", "another controller", "the one that is certified");
   });
+}
+
+void check_certifies(const std::filesystem::path& path, const Controller& controller) {
+  const std::string subject = read_certificate(path).subject;
+  if (subject != "controller" && subject != "mean response")
+    throw_input_error(path.string() + ": subject", "'" + subject + "'",
+                      "a certificate on the cost of one controller");
+  check_realizes(path, controller);
 }
 
 }  // namespace loopcert

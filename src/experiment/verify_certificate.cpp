@@ -1,8 +1,21 @@
+#include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/fingerprint.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/experiment/certified_response.hpp"
 
 namespace loopcert {
+namespace {
+
+// What learn wrote beside its certificate, and may have been exchanged. (That of certify has a hash
+// in the record.)
+void check_controller_beside(const std::filesystem::path& certificate, const Certificate& record) {
+  const std::filesystem::path path = certificate.parent_path() / "controller.json";
+  if (record.inputs.contains("controller") || !std::filesystem::exists(path)) return;
+  check_realizes(certificate, read_controller(path));
+}
+
+}  // namespace
 
 Verification verify_certificate(const std::filesystem::path& certificate,
                                 const Disturbances& data) {
@@ -12,6 +25,7 @@ Verification verify_certificate(const std::filesystem::path& certificate,
     if (!problem.data.keep_repeated) check_repeated(data);
     result = reevaluate_certificate(certificate, data);
     check_certificate(result.recorded);
+    if (result.agrees) check_controller_beside(certificate, result.recorded);
   } catch (const InputError& error) {
     return {false, error.what(), {}, {}};
   } catch (const NumericsError& error) {

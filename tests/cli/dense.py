@@ -9,45 +9,84 @@ def root(weight):
     return vectors * np.sqrt(np.maximum(values, 0)) @ vectors.T
 
 
-class DenseProblem:
-    """A time-invariant plant without offset; `affine` adds the constant as column 0."""
+def per_step(matrix, T):
+    matrix = np.array(matrix, float)
+    return matrix if matrix.ndim == 3 else np.array([matrix] * T)
 
-    def __init__(self, T, A, B, Q, R, P, affine=False):
-        A, B, Q, R, P = (np.array(matrix, float) for matrix in (A, B, Q, R, P))
-        (self.n_x, self.n_u), self.T, self.affine = B.shape, T, affine
+
+class DenseProblem:
+    """A plant, each matrix for all steps or one a step; `affine` adds the constant as column 0."""
+
+    def __init__(self, T, A, B, Q, R, P, affine=False, d=None, start="min-norm",
+                 basis="orthonormal"):
+        self.A, self.B, self.Q, self.R = (per_step(matrix, T) for matrix in (A, B, Q, R))
+        self.P, (_, self.n_x, self.n_u) = np.array(P, float), self.B.shape
+        self.T, self.affine = T, affine
         self.d_w, self.d_u = (T + 1) * self.n_x, T * self.n_u
+        self.d = np.zeros(self.d_w - self.n_x) if d is None else np.ravel(d)
         # The response of the states to each disturbance and each input, run by run.
-        F = np.array([self.run(A, B, w, np.zeros(self.d_u)) for w in np.eye(self.d_w)]).T
-        S_x = np.array([self.run(A, B, np.zeros(self.d_w), u) for u in np.eye(self.d_u)]).T
+        F = np.array([self.run(w, np.zeros(self.d_u)) for w in np.eye(self.d_w)]).T
+        S_x = np.array([self.run(np.zeros(self.d_w), u) for u in np.eye(self.d_u)]).T
         if affine:
-            F = np.hstack([np.zeros((self.d_w, 1)), F])
+            F = np.hstack([F[:, self.n_x:] @ self.d[:, None], F])
         self.free = np.array([[self.is_free(i, j) for j in range(F.shape[1])]
                               for i in range(self.d_u)])
-        # Coordinates: Phi_u = Phi_u0 + T_u Z with I + S_x'S_x = U U', U upper triangular.
-        flip = np.eye(self.d_u)[::-1]
-        gram = np.eye(self.d_u) + S_x.T @ S_x
-        T_u = np.linalg.inv(flip @ np.linalg.cholesky(flip @ gram @ flip) @ flip).T
-        Phi_u0 = np.zeros((self.d_u, F.shape[1]))
-        for j in range(F.shape[1]):  # smallest norm of (Phi_x, Phi_u), column by column
-            rows = self.free[:, j]
-            design = np.vstack([S_x[:, rows], np.eye(self.d_u)[:, rows]])
-            target = np.concatenate([F[:, j], np.zeros(self.d_u)])
-            Phi_u0[rows, j] = -np.linalg.lstsq(design, target, rcond=None)[0]
-        self.T_u, self.Phi_u0 = T_u, Phi_u0
-        Q_root = np.kron(np.eye(T + 1), root(Q))
-        Q_root[-self.n_x:, -self.n_x:] = root(P)
-        R_root = np.kron(np.eye(T), root(R))
-        self.M_0 = np.vstack([Q_root @ (F + S_x @ Phi_u0), R_root @ Phi_u0])
-        S = np.vstack([Q_root @ S_x, R_root]) @ T_u
+        self.T_u = self.basis(S_x) if basis == "orthonormal" else np.eye(self.d_u)
+        self.Phi_u0 = {"min-norm": self.smallest, "lqr": self.lqr, "zero-input": self.nothing}[start](
+            F, S_x)
+        Q_root = np.zeros((self.d_w,) * 2)
+        for t, weight in enumerate([*self.Q, self.P]):
+            Q_root[t * self.n_x:, t * self.n_x:][:self.n_x, :self.n_x] = root(weight)
+        R_root = np.zeros((self.d_u,) * 2)
+        for t, weight in enumerate(self.R):
+            R_root[t * self.n_u:, t * self.n_u:][:self.n_u, :self.n_u] = root(weight)
+        self.M_0 = np.vstack([Q_root @ (F + S_x @ self.Phi_u0), R_root @ self.Phi_u0])
+        S = np.vstack([Q_root @ S_x, R_root]) @ self.T_u
         self.M = np.zeros((self.free.sum(), *self.M_0.shape))
         for k, (i, j) in enumerate(np.argwhere(self.free)):
             self.M[k, :, j] = S[:, i]
 
-    def run(self, A, B, w, u):
+    def basis(self, S_x):
+        """T_u with Phi_u = Phi_u0 + T_u Z: I + S_x'S_x = U U', U upper triangular."""
+        flip = np.eye(self.d_u)[::-1]
+        gram = np.eye(self.d_u) + S_x.T @ S_x
+        return np.linalg.inv(flip @ np.linalg.cholesky(flip @ gram @ flip) @ flip).T
+
+    def nothing(self, F, S_x):
+        return np.zeros((self.d_u, F.shape[1]))
+
+    def smallest(self, F, S_x):
+        """Smallest norm of (Phi_x, Phi_u), column by column."""
+        Phi_u0 = self.nothing(F, S_x)
+        for j in range(F.shape[1]):
+            rows = self.free[:, j]
+            design = np.vstack([S_x[:, rows], np.eye(self.d_u)[:, rows]])
+            target = np.concatenate([F[:, j], np.zeros(self.d_u)])
+            Phi_u0[rows, j] = -np.linalg.lstsq(design, target, rcond=None)[0]
+        return Phi_u0
+
+    def lqr(self, F, S_x):
+        """Inputs of the Riccati recursion, cost-to-go x'Vx + 2v'x, for each column of F."""
+        V, v, gains = self.P, np.zeros(self.n_x), []
+        for A, B, Q, R, d in list(zip(self.A, self.B, self.Q, self.R,
+                                      self.d.reshape(self.T, -1)))[::-1]:
+            G = np.linalg.inv(R + B.T @ V @ B)
+            K, k = -G @ B.T @ V @ A, -G @ B.T @ (V @ d + v)
+            v, V = A.T @ (V @ (B @ k + d) + v), Q + A.T @ V @ (A + B @ K)
+            gains.insert(0, (K, k))
+        U = np.zeros((self.d_u, F.shape[1]))
+        for t, (K, k) in enumerate(gains):
+            X = (F + S_x @ U)[t * self.n_x:(t + 1) * self.n_x]
+            U[t * self.n_u:(t + 1) * self.n_u] = K @ X
+            if self.affine:
+                U[t * self.n_u:(t + 1) * self.n_u, 0] += k
+        return U
+
+    def run(self, w, u):
         w, u = w.reshape(-1, self.n_x), u.reshape(-1, self.n_u)
         x = [w[0]]
         for t in range(self.T):
-            x.append(A @ x[t] + B @ u[t] + w[t + 1])
+            x.append(self.A[t] @ x[t] + self.B[t] @ u[t] + w[t + 1])
         return np.concatenate(x)
 
     def is_free(self, row, column):

@@ -11,6 +11,7 @@ KINDS = ("data-driven", "data-driven-randomized", "data-driven-rank-aware", "dat
 ORACLE_KINDS = ("oracle", "oracle-randomized", "posterior-localized")
 BOUNDED_KINDS = ("bounded", "bounded-self")
 DIFFERENCE_KINDS = ("improvement", "improvement-mean", "improvement-scale")
+CERTIFY_KINDS = DIFFERENCE_KINDS + ("hold-out-white", "hold-out-scale-free", "best")
 FIXED_KINDS = ("hold-out", "hold-out-relative", "hold-out-white", "hold-out-known",
                "hold-out-scale-free", "hold-out-chi-square", "assumed-scale", "assumed-covariance")
 CROSS_KINDS = ("cross", "cross-relative", "cross-white", "cross-known", "cross-scale-free",
@@ -29,6 +30,26 @@ PROBLEM = {
 }
 ANY_LAW = {**PROBLEM, "disturbance": {"model": "bounded", "radius": 3.0, "kurtosis": 3.0}}
 SPLIT = {**PROBLEM, "learning": {"prior": {"center": "split", "fraction": 0.25}}}
+AFFINE = {**PROBLEM, "response": {"affine": True}}
+OFFSET = {**PROBLEM, "system": {**PROBLEM["system"], "d": [[0.1, 0.0], [0.0, 0.1], [-0.1, 0.0]]}}
+# Folds of two trajectories say little, so that kind best takes one for all posteriors.
+FOLDED = {**PROBLEM, "certificate": {"folds": 20},
+          "disturbance": {"white": True, "stationary": True, "covariance": 0.1}}
+# Everything else that a problem may have: another system in each step, an offset, a mean.
+VARIED = {
+    **PROBLEM,
+    "system": {"A": [[[1, 1], [0, 1]], [[1, 0.5], [0.1, 1]], [[0.9, 1], [0, 0.8]]],
+               "B": [[[0.5], [1]], [[0.2], [1]], [[0.5], [0.7]]], "d": OFFSET["system"]["d"]},
+    "cost": {"Q": [[[1, 0], [0, 0.1]], [[1, 0.1], [0.1, 0.2]], [[2, 0], [0, 0.1]]],
+             "R": [[[0.5]], [[0.4]], [[0.6]]], "P": [2, 0.2]},
+    "response": {"affine": True, "start": "lqr", "basis": "input"},
+    "disturbance": {"zero_mean": False, "mean": [0.1, 0, 0, 0.1, 0, 0, -0.1, 0], "scale_bound": 0.2,
+                    "covariance": (0.1 * np.eye(8) + 0.01).tolist()},
+    "learning": {"prior": {"center": "lqr", "scale": "grid"}},
+    "certificate": {"delta": {"pac_bayes": 0.02, "covariance": 0.02, "mean": 0.01}},
+}
+PROBLEMS = {"problem": PROBLEM, "any": ANY_LAW, "split": SPLIT, "affine": AFFINE, "offset": OFFSET,
+            "folded": FOLDED, "varied": VARIED}
 
 
 def honest_runs():
@@ -47,6 +68,17 @@ def honest_runs():
     yield "best", "problem.json", "best", "auto"
     yield "best-lqr", "problem.json", "best", "lqr"
     yield "best-any", "any.json", "best", "shrinkage"
+    yield "best-posterior", "folded.json", "best", "shrinkage"
+    yield "best-pac-bayes", "folded.json", "best", "pac-bayes"
+    yield "oracle-varied", "varied.json", "oracle", "oracle-pac-bayes"
+    yield "posterior-localized-varied", "varied.json", "posterior-localized", "oracle-pac-bayes"
+    yield "data-driven-mean-varied", "varied.json", "data-driven-mean", "pac-bayes"
+    yield "hold-out-scale-free-varied", "varied.json", "hold-out-scale-free", "shrinkage"
+    for name in ("affine", "offset"):
+        yield f"data-driven-mean-{name}", f"{name}.json", "data-driven-mean", "pac-bayes"
+        yield f"white-{name}", f"{name}.json", "white", "pac-bayes"
+        yield f"hold-out-scale-free-{name}", f"{name}.json", "hold-out-scale-free", "shrinkage"
+        yield f"cross-scale-free-{name}", f"{name}.json", "cross-scale-free", "shrinkage"
 
 
 def dump(tree):

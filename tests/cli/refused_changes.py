@@ -273,7 +273,14 @@ CHANGED = [
     ("improvement", problem("system", "d", [[0.1, 0]] * 3), "REFUTED assumptions"),
     ("improvement-scale", put("lambda", 1e9), "UNDECIDED lambda"),
     ("improvement", put("inputs", "baseline", "none.json"), "expected a file"),
+    ("improvement", all_of(problem("certificate", "delta", 1.5), put("confidence", -0.5),
+                           put("events", 0, "delta", 0.75), put("events", 1, "delta", 0.75)),
+     "REFUTED events: their deltas"),
     ("difference-hold-out", law(model="any"), "REFUTED events"),
+    # an offset that a response does not have
+    ("data-driven", gain("k", [1e-9, 0.0, 0.0]), "REFUTED controller: its k"),
+    ("best-posterior", gain("k", [0.0, 0.0, 100.0]), "REFUTED controller: its k"),
+    ("white-offset", gain("k", [0.1, 0.1, 0.1]), "REFUTED controller: its response"),
     # the portfolio
     ("best-any", forget("radius"), "REFUTED event"),
     ("best", problem("system", "d", [[0.1, 0]] * 3), "REFUTED event"),

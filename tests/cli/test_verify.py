@@ -131,6 +131,24 @@ class Verify(ProgramTest):
         self.write("out/certificate.json", self.honest)
         self.ok("verify", "out/certificate.json", "--data", "w.npy")
 
+    def test_controller_beside_it(self):
+        path = self.folder / "out/controller.json"
+        good = path.read_bytes()
+        for key, place in (("k", 0), ("K", 3)):
+            controller = json.loads(good)
+            row = controller[key]
+            if key == "K":
+                row, place = row[place], 0
+            row[place] += 1e-3
+            path.write_text(json.dumps(controller))
+            self.verify("another controller")
+        path.write_bytes(good[:-30])
+        self.verify("controller.json")
+        path.unlink()
+        self.ok("verify", "out/certificate.json", "--data", "w.npy")
+        path.write_bytes(good)
+        self.ok("verify", "out/certificate.json", "--data", "w.npy")
+
     def test_files_that_are_no_certificate(self):
         for content in ("", "{", "[]", "{}", json.dumps({**self.honest, "format": "other 1"})):
             self.write("bad.json", content)

@@ -22,7 +22,7 @@ CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name(
 RUNS = ("data-driven", "data-driven-mean", "white", "relative", "known-covariance", "hold-out",
         "hold-out-chi-square", "cross", "assumed-scale", "best", "bounded", "bounded-self",
         "hold-out-fourth-moment", "oracle", "split", "best-lqr", "best-any", "posterior-localized",
-        "improvement")
+        "improvement", "best-posterior", "white-offset")
 
 
 class Refusals(unittest.TestCase):

@@ -7,8 +7,12 @@
 
 namespace loopcert {
 
-// Throws InputError unless the certificate is about the closed loop of this very controller: not an
-// average over a posterior, not a difference, and the same response up to rounding.
+// Throws InputError unless the closed loop of the controller has the response, up to rounding, that
+// the certificate is about: of posteriors the mean, of folds the average.
+void check_realizes(const std::filesystem::path& certificate, const Controller& controller);
+
+// The same, and the certificate is on the cost of one controller: not on an average over a
+// posterior, not on a difference.
 void check_certifies(const std::filesystem::path& certificate, const Controller& controller);
 
 }  // namespace loopcert
