@@ -191,7 +191,7 @@ bool is_positive_definite(const Mat& A) {
     for (long j = 0; j < n; ++j)
       arb_mul_2exp_si(F.at(i, j), F.at(i, j),
                       -half[static_cast<size_t>(i)] - half[static_cast<size_t>(j)]);
-  const double shift = static_cast<double>(n) * (0x1p-51 + size_of(F - middle(F)));
+  const double shift = static_cast<double>(n + 3) * (0x1p-51 + size_of(F - middle(F)));
   const Mat L(cholesky(centres(F), shift));
   if (!arb_mat_is_finite(L.m)) return false;
   F = F - L * transpose(L);

@@ -187,6 +187,7 @@ std::map<std::string, Table> parse_npz(const std::string& bytes) {
   if (end == bytes.npos) bad("content", "no directory", "a zip file");
   size_t at = number(bytes, end + 16, 4);
   std::map<std::string, Table> arrays;
+  size_t total = 0;
   for (size_t left = number(bytes, end + 10, 2); left > 0; --left) {
     const auto field = [&](size_t offset, size_t size) { return number(bytes, at + offset, size); };
     const size_t packed = field(20, 4), length = field(28, 2), local = field(42, 4);
@@ -196,6 +197,7 @@ std::map<std::string, Table> parse_npz(const std::string& bytes) {
     const size_t begin = local + 30 + number(bytes, local + 26, 2) + number(bytes, local + 28, 2);
     if (packed > bytes.size() || begin > bytes.size() - packed)
       bad("zip", "a member that ends beyond the file", "a whole one");
+    if ((total += packed) > bytes.size()) bad("zip", "members that overlap", "one after another");
     std::string name = bytes.substr(at + 46, length);
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     if (!arrays.emplace(name, in_file(name, [&] { return parse_npy(bytes.substr(begin, packed)); }))

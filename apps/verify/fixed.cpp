@@ -122,7 +122,7 @@ Ball largest_cost(const Mat& G, double W) {
     return lower(value) + upper(value);
   };
   double low = 1e-12 * upper(top), high = low + upper(sqrt(dot(g, g))) / W;
-  while (high - low > 1e-8 * high) {
+  for (int steps = 0; high - low > 1e-8 * high && steps < 200; ++steps) {
     const double half = low + (high - low) / 2;
     (slope(half) < 0 ? low : high) = half;
   }
@@ -225,8 +225,12 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
 Mat baseline_gram(const Case& given) {
   const Record& record = given.record;
   const Problem& p = record.problem;
-  if (record.inputs.contains("deployment") || record.input("/baseline") == "lqr")
-    return cost_gram(p, lqr_response(p));
+  const bool learned = record.inputs.contains("deployment");
+  const std::string name =
+      learned ? record.inputs.value("baseline", "lqr") : record.input("/baseline");
+  if (learned && name != "lqr")
+    throw Refuted{"inputs.baseline: not LQR, which learn compares with"};
+  if (name == "lqr") return cost_gram(p, lqr_response(p));
   const Controller baseline = read_beside(
       record, "baseline", [&](const std::string& bytes) { return parse_controller(bytes, p); });
   require_fresh(baseline, given.rows, "baseline");

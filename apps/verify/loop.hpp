@@ -21,8 +21,8 @@ Mat cost_gram(const Problem& problem, const Response& response);
 // TooWide when a weight could make a cost negative: no eigenvalue may be below -1e-12 of its size.
 void check_weights(const Problem& problem);
 
-// Refuted unless the inputs are the expected ones up to `tolerance`.
-void require_same_inputs(const Mat& found, const Mat& expected, double tolerance,
+// Refuted unless the inputs are the expected ones up to `room`.
+void require_same_inputs(const Mat& found, const Mat& expected, double room,
                          const std::string& role);
 
 // Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.

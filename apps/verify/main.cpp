@@ -1,6 +1,7 @@
 // loopcert-verify: checks a certificate of loopcert in ball arithmetic, from the controller, the
 // problem and the data alone. It shares no code with the program that made it.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "check.hpp"
@@ -42,8 +43,12 @@ int run(Options options) {
     const Inputs in = read_inputs(options.certificate, options.controller, options.data);
     const Verdict verdict = check(in);
     const std::string& kind = in.record.kind;
-    std::printf("VERIFIED %s: %.17g at confidence %.12g (%s, %ld bits)\n",
-                in.record.subject.c_str(), verdict.value, verdict.confidence,
+    char confidence[32];  // rounded down: with more digits if it takes them
+    std::snprintf(confidence, sizeof confidence, "%.12g", verdict.confidence);
+    if (std::strtod(confidence, nullptr) > verdict.confidence)
+      std::snprintf(confidence, sizeof confidence, "%.17g", verdict.confidence);
+    std::printf("VERIFIED %s: %.17g at confidence %s (%s, %ld bits)\n", in.record.subject.c_str(),
+                verdict.value, confidence,
                 (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(),
                 static_cast<long>(bits));
     for (const std::string& sentence : in.record.assumptions)
@@ -66,10 +71,17 @@ int run(Options options) {
   return 1;
 }
 
+// FLINT ends the program when memory does.
+[[noreturn]] void out_of_memory() {
+  std::fputs("loopcert-verify: memory: found too little, expected more\n", stderr);
+  std::_Exit(3);
+}
+
 }  // namespace
 }  // namespace verify
 
 int main(int count, char** words) {
+  flint_set_abort(verify::out_of_memory);
   if (count == 2 && std::strcmp(words[1], "--help") == 0)
     return std::fputs(verify::usage, stdout) < 0;
   verify::Options options;

@@ -75,8 +75,8 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
   const json& named = record.problem.tree.at("learning").at("prior");
   const json& used = record.inputs.at("prior");
   const std::map<std::string, Table> arrays = read_beside(record, "posterior", parse_npz);
-  require_same_inputs(mean, read_array(arrays, "mean", record, space), 1e-6,
-                      "the posterior's mean");
+  const Mat recorded = read_array(arrays, "mean", record, space);
+  require_same_inputs(mean, recorded, 1e-6 * (1 + size_of(recorded)), "the posterior's mean");
   Learned learned{Mat(mean.rows(), mean.cols()), read_array(arrays, "variance", record, space),
                   used.at("scale").get<double>()};
   const std::string center = used.at("center").get<std::string>();
@@ -188,8 +188,8 @@ Bound posterior_bound(const Case& given) {
   const Kind& kind = kinds.at(record.kind);
   const bool any_mean = record.kind == "data-driven-mean";
   if (record.oracle != kind.oracle) throw Refuted{"oracle: not that of the kind"};
+  if (given.rows.rows < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   const Data data = moments_of(given.rows);
-  if (data.n < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   check_weights(p);
   const Space space(p);
   if (!p.constant() && size_of(Mat(given.controller.k)) > 0)

@@ -52,7 +52,8 @@ Problem parse_problem(const json& tree) {
   while (B->at(0).at(0).is_array()) B = &B->at(0);
   p.n_x = static_cast<long>(B->size());
   p.n_u = static_cast<long>(B->at(0).size());
-  if (p.T < 1 || p.d_w() > 2000) bad("problem", "its size", "(T + 1) n_x up to 2000");
+  if (p.T < 1 || p.d_w() > 2000 || p.d_u() > 2000)
+    bad("problem", "its size", "(T + 1) n_x and T n_u up to 2000");
   p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A");
   p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B");
   p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q");
@@ -101,7 +102,9 @@ double Record::assumed(const char* key, double least) const {
   return bound;
 }
 
-Mat covariance_of(const Problem& problem, const char* key) {
+namespace {
+
+Mat symmetric_of(const Problem& problem, const char* key) {
   const std::string place = std::string("disturbance.") + key;
   if (!problem.disturbance().contains(key)) throw Refuted{"assumptions: the kind needs " + place};
   const json& value = problem.disturbance()[key];
@@ -112,6 +115,16 @@ Mat covariance_of(const Problem& problem, const char* key) {
   const Table table = matrix_of(value, d, d, place);
   check_symmetric(table, place);
   return Mat(table);
+}
+
+}  // namespace
+
+Mat covariance_of(const Problem& problem, const char* key) {
+  const Mat C = symmetric_of(problem, key);
+  const double size = size_of(C);
+  if (size > 0 && !is_positive_definite(C + 1e-9 * size * identity(C.rows())))
+    throw Refuted{std::string("assumptions: disturbance.") + key + " has a negative eigenvalue"};
+  return C;
 }
 
 Record read_record(const std::filesystem::path& path) {

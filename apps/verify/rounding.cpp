@@ -22,9 +22,12 @@ std::string unstated(const Record& record) {
   const std::string model = record.problem.disturbance().at("model").get<std::string>();
   const char* word = model == "bounded"    ? "is longer than"
                      : model == "gaussian" ? "Gaussian law"
-                                           : "";
+                                           : "fourth moment";
   for (const std::string& sentence : record.assumptions)
     if (sentence.find(word) != sentence.npos) return "";
+  if (model == "any")
+    return "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
+           "disturbance.kurtosis of the problem file times its squared second moment.";
   return model == "bounded" ? "No trajectory is longer than disturbance.radius of the problem file."
                             : gaussian_any_mean;
 }

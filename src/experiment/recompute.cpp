@@ -66,7 +66,8 @@ void check_way(const Problem& problem, const LearnMethod& method, const Deployme
   const LearnCallbacks none;
   const Response expected = source.learn({problem, {}, space, {}, none}).response;
   const Response& found = deployment.responses.at(0);
-  const double size = std::max(1.0, expected.Phi_u.cwiseAbs().maxCoeff());
+  const double size = std::max(expected.Phi_u.cwiseAbs().maxCoeff(),
+                               expected.phi_u.cwiseAbs().maxCoeff());  // in its own units
   if (deployment.responses.size() != 1 ||
       (found.Phi_u - expected.Phi_u).cwiseAbs().maxCoeff() > 1e-9 * size ||
       (found.phi_u - expected.phi_u).cwiseAbs().maxCoeff() > 1e-9 * size)

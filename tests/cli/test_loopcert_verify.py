@@ -1,9 +1,7 @@
 """loopcert-verify: honest certificates are verified, changed ones only where the bound holds."""
 
 import json
-import os
 import pathlib
-import subprocess
 import tempfile
 import unittest
 
@@ -11,24 +9,15 @@ import numpy as np
 
 import honest_runs
 import tampering_bench
-from program import AFFINE, COLOURED, PROGRAM, SOURCE, WHITE, WHITE_TREE, ProgramTest
+from checker import CHECKER, CheckerTest
+from program import AFFINE, COLOURED, PROGRAM, SOURCE, WHITE, WHITE_TREE
 
-CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
 GRANTED = {**WHITE_TREE, "disturbance": {
     **WHITE_TREE["disturbance"], "white": True, "stationary": True, "covariance_bound": 0.1}}
 CHANGES = 380
 
 
-class CheckerTest(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        if not pathlib.Path(CHECKER).exists():
-            self.skipTest("loopcert-verify was not built")
-
-    def check(self, *arguments):
-        return subprocess.run([CHECKER, *map(str, arguments)], capture_output=True, text=True,
-                              timeout=120, cwd=self.folder)
-
+class VerdictTest(CheckerTest):
     def verified(self, folder, *arguments, name="certificate.json"):
         """The value that is printed, which is close to the recorded one."""
         done = self.check(f"{folder}/{name}", *arguments)
@@ -49,7 +38,7 @@ class CheckerTest(ProgramTest):
         self.assertIn(text, done.stdout + done.stderr)
 
 
-class Honest(CheckerTest):
+class Honest(VerdictTest):
     def learn(self, problem, kind, folder, *arguments, data="w.npy"):
         self.ok("learn", problem, "--data", data, "--certificate", kind, "--out", folder, *arguments)
         return self.verified(folder, "--data", data)
@@ -265,7 +254,7 @@ class Honest(CheckerTest):
         self.verified("out", "--controller", "out/controller.json")
 
 
-class Refused(CheckerTest):
+class Refused(VerdictTest):
     def setUp(self):
         super().setUp()
         self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")

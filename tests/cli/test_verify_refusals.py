@@ -2,10 +2,8 @@
 
 import io
 import json
-import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 import unittest
 import warnings
@@ -15,10 +13,10 @@ import numpy as np
 
 import honest_runs
 import tampering_bench
-from program import PROGRAM, ProgramTest
+from checker import CHECKER, CheckerTest
+from program import PROGRAM
 from refused_changes import CHANGED, LINKED, problem, repeat_row, rows
 
-CHECKER = os.environ.get("LOOPCERT_VERIFY", str(pathlib.Path(PROGRAM).with_name("loopcert-verify")))
 RUNS = ("data-driven", "data-driven-mean", "white", "relative", "known-covariance", "hold-out",
         "hold-out-chi-square", "cross", "assumed-scale", "best", "bounded", "bounded-self",
         "hold-out-fourth-moment", "oracle", "split", "best-lqr", "best-any", "posterior-localized",
@@ -66,19 +64,10 @@ class Refusals(unittest.TestCase):
         self.assertTrue(text.endswith("...") and len(text) < 1010, text[-20:])
 
 
-class Files(ProgramTest):
+class Files(CheckerTest):
     def setUp(self):
         super().setUp()
-        if not pathlib.Path(CHECKER).exists():
-            self.skipTest("loopcert-verify was not built")
-        self.write("problem.json", honest_runs.PROBLEM)
-        self.ok("sample", "problem.json", "-n", 40, "--seed", 4, "--out", "w.npy")
-        self.ok("learn", "problem.json", "--data", "w.npy", "--out", "run")
-
-    def ask(self, *arguments):
-        done = subprocess.run([CHECKER, *map(str, arguments)], capture_output=True, text=True,
-                              cwd=self.folder, timeout=60)
-        return done.returncode, (done.stdout + done.stderr).split("\n")[0]
+        self.learned(honest_runs.PROBLEM, "data-driven", "pac-bayes")
 
     def test_tables(self):
         w = np.load(self.folder / "w.npy")
