@@ -5,37 +5,6 @@
 
 namespace verify {
 
-#define LOOPCERT_BALL_2(name, function)     \
-  Ball name(const Ball& a, const Ball& b) { \
-    Ball r;                                 \
-    function(r.x, a.x, b.x, bits);          \
-    return r;                               \
-  }
-LOOPCERT_BALL_2(operator+, arb_add)
-LOOPCERT_BALL_2(operator-, arb_sub)
-LOOPCERT_BALL_2(operator*, arb_mul)
-LOOPCERT_BALL_2(operator/, arb_div)
-LOOPCERT_BALL_2(power, arb_pow)
-
-#define LOOPCERT_BALL_1(name, function) \
-  Ball name(const Ball& a) {            \
-    Ball r;                             \
-    function(r.x, a.x, bits);           \
-    return r;                           \
-  }
-LOOPCERT_BALL_1(sqrt, arb_sqrt)
-LOOPCERT_BALL_1(log, arb_log)
-LOOPCERT_BALL_1(exp, arb_exp)
-LOOPCERT_BALL_1(log_gamma, arb_lgamma)
-
-Ball operator-(const Ball& a) { return 0 - a; }
-
-Ball max_zero(const Ball& a) {
-  Ball r;
-  arb_max(r.x, a.x, Ball().x, bits);
-  return r;
-}
-
 double upper(const Ball& a) {
   if (!arb_is_finite(a.x)) return INFINITY;
   arf_t end;
@@ -45,8 +14,6 @@ double upper(const Ball& a) {
   arf_clear(end);
   return value;
 }
-
-double lower(const Ball& a) { return -upper(-a); }
 
 Mat::Mat(const Table& table) : Mat(table.rows, table.cols) {
   for (long i = 0; i < rows(); ++i)
@@ -64,28 +31,6 @@ Mat ones(long rows, long cols) {
   arb_mat_ones(A.m);
   return A;
 }
-
-Mat operator*(const Mat& A, const Mat& B) {
-  Mat C(A.rows(), B.cols());
-  arb_mat_mul(C.m, A.m, B.m, bits);
-  return C;
-}
-
-Mat operator*(const Ball& a, const Mat& B) {
-  Mat C(B.rows(), B.cols());
-  arb_mat_scalar_mul_arb(C.m, B.m, a.x, bits);
-  return C;
-}
-
-#define LOOPCERT_MAT_2(name, function)   \
-  Mat name(const Mat& A, const Mat& B) { \
-    Mat C(A.rows(), A.cols());           \
-    function(C.m, A.m, B.m, bits);       \
-    return C;                            \
-  }
-LOOPCERT_MAT_2(operator+, arb_mat_add)
-LOOPCERT_MAT_2(operator-, arb_mat_sub)
-LOOPCERT_MAT_2(entrywise, arb_mat_mul_entrywise)
 
 Mat transpose(const Mat& A) {
   Mat B(A.cols(), A.rows());
@@ -138,18 +83,6 @@ Ball dot(const Mat& A, const Mat& B) {
     for (long j = 0; j < A.cols(); ++j)
       arb_addmul(sum.x, arb_mat_entry(A.m, i, j), arb_mat_entry(B.m, i, j), bits);
   return sum;
-}
-
-Ball trace(const Mat& A) {
-  Ball sum;
-  arb_mat_trace(sum.x, A.m, bits);
-  return sum;
-}
-
-Ball determinant(const Mat& A) {
-  Ball det;
-  arb_mat_det(det.x, A.m, bits);
-  return det;
 }
 
 double size_of(const Mat& A) {

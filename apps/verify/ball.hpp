@@ -34,21 +34,28 @@ class Ball {
   arb_t x;
 };
 
-Ball operator+(const Ball& a, const Ball& b);
-Ball operator-(const Ball& a, const Ball& b);
-Ball operator-(const Ball& a);
-Ball operator*(const Ball& a, const Ball& b);
-Ball operator/(const Ball& a, const Ball& b);
-Ball sqrt(const Ball& a);
-Ball log(const Ball& a);
-Ball exp(const Ball& a);
-Ball power(const Ball& a, const Ball& exponent);
-Ball log_gamma(const Ball& a);
-Ball max_zero(const Ball& a);  // a, or zero if that is larger
+// function(result, arguments..., bits)
+template <class Function, class... Arguments>
+Ball ball(const Function& function, const Arguments&... arguments) {
+  Ball r;
+  function(r.x, arguments..., bits);
+  return r;
+}
+inline Ball operator+(const Ball& a, const Ball& b) { return ball(arb_add, a.x, b.x); }
+inline Ball operator-(const Ball& a, const Ball& b) { return ball(arb_sub, a.x, b.x); }
+inline Ball operator*(const Ball& a, const Ball& b) { return ball(arb_mul, a.x, b.x); }
+inline Ball operator/(const Ball& a, const Ball& b) { return ball(arb_div, a.x, b.x); }
+inline Ball operator-(const Ball& a) { return 0 - a; }
+inline Ball power(const Ball& a, const Ball& exponent) { return ball(arb_pow, a.x, exponent.x); }
+inline Ball sqrt(const Ball& a) { return ball(arb_sqrt, a.x); }
+inline Ball log(const Ball& a) { return ball(arb_log, a.x); }
+inline Ball exp(const Ball& a) { return ball(arb_exp, a.x); }
+inline Ball log_gamma(const Ball& a) { return ball(arb_lgamma, a.x); }
+inline Ball max_zero(const Ball& a) { return ball(arb_max, a.x, Ball().x); }
 
 // Ends of the ball as doubles, rounded outwards; infinite when the ball is not finite.
 double upper(const Ball& a);
-double lower(const Ball& a);
+inline double lower(const Ball& a) { return -upper(-a); }
 
 // A dense matrix of doubles as files hold it, by rows.
 struct Table {
@@ -84,14 +91,33 @@ class Mat {
   arb_mat_t m;
 };
 
+// function(result, arguments..., bits)
+template <class Function, class... Arguments>
+Mat mat(long rows, long cols, const Function& function, const Arguments&... arguments) {
+  Mat R(rows, cols);
+  function(R.m, arguments..., bits);
+  return R;
+}
+inline Mat operator*(const Mat& A, const Mat& B) {
+  return mat(A.rows(), B.cols(), arb_mat_mul, A.m, B.m);
+}
+inline Mat operator+(const Mat& A, const Mat& B) {
+  return mat(A.rows(), A.cols(), arb_mat_add, A.m, B.m);
+}
+inline Mat operator-(const Mat& A, const Mat& B) {
+  return mat(A.rows(), A.cols(), arb_mat_sub, A.m, B.m);
+}
+inline Mat entrywise(const Mat& A, const Mat& B) {
+  return mat(A.rows(), A.cols(), arb_mat_mul_entrywise, A.m, B.m);
+}
+inline Mat operator*(const Ball& a, const Mat& B) {
+  return mat(B.rows(), B.cols(), arb_mat_scalar_mul_arb, B.m, a.x);
+}
+inline Ball trace(const Mat& A) { return ball(arb_mat_trace, A.m); }
+inline Ball determinant(const Mat& A) { return ball(arb_mat_det, A.m); }
 Mat identity(long size);
 Mat ones(long rows, long cols);
-Mat operator*(const Mat& A, const Mat& B);
-Mat operator*(const Ball& a, const Mat& B);
-Mat operator+(const Mat& A, const Mat& B);
-Mat operator-(const Mat& A, const Mat& B);
 Mat transpose(const Mat& A);
-Mat entrywise(const Mat& A, const Mat& B);
 Mat middle(const Mat& A);     // the centres of its balls
 Table centres(const Mat& A);  // the same, rounded to doubles
 Mat diagonal(const Mat& A);   // as a column
@@ -99,9 +125,7 @@ Mat diagonal_matrix(const Mat& column);
 Mat block(const Mat& A, long row, long col, long rows, long cols);
 void set_block(Mat& A, long row, long col, const Mat& part);
 Ball dot(const Mat& A, const Mat& B);  // sum of A_ij B_ij
-Ball trace(const Mat& A);
-Ball determinant(const Mat& A);
-double size_of(const Mat& A);  // at least its largest entry
+double size_of(const Mat& A);          // at least its largest entry
 Mat solve(const Mat& A, const Mat& B);
 bool is_positive_definite(const Mat& A);  // certainly, for a symmetric A
 // L lower triangular with L L' close to A - shift I; not a number where there is none.
