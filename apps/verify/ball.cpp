@@ -38,6 +38,8 @@ Mat transpose(const Mat& A) {
   return B;
 }
 
+Mat symmetric(const Mat& A) { return Ball(0.5) * (A + transpose(A)); }
+
 Mat middle(const Mat& A) {
   Mat B(A.rows(), A.cols());
   arb_mat_get_mid(B.m, A.m);
@@ -137,6 +139,18 @@ bool is_positive_definite(const Mat& A) {
     if (!(lower(room) > 0)) return false;
   }
   return true;
+}
+
+bool is_semidefinite(const Mat& A, double room) {
+  std::vector<long> used;
+  for (long i = 0; i < A.rows(); ++i)
+    if (size_of(block(A, i, 0, 1, A.cols())) > 0) used.push_back(i);
+  const auto n = static_cast<long>(used.size());
+  Mat B(n, n);
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j)
+      B.set(i, j, A(used[static_cast<size_t>(i)], used[static_cast<size_t>(j)]));
+  return is_positive_definite(B + room * diagonal_matrix(diagonal(B)));
 }
 
 // The lower factor of the matrix read backwards, read backwards.

@@ -72,6 +72,8 @@ bool grants_white(const Problem& problem);
 Mat extended(const Mat& on_w);        // with a zero row and column in front
 Mat true_mean(const Record& record);  // of (1, w), a column
 
+// Refuted when a row is in both, as repeated recordings that the problem keeps may be.
+void require_apart(const Table& taught, const Table& certifying);
 // Refuted when the controller says that it was learned from one of the rows.
 void require_fresh(const Controller& controller, const Table& rows, const std::string& role);
 

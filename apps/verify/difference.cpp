@@ -60,7 +60,8 @@ Mat root_of_absolute(const Mat& M, double size) {
 // more for what rounding did to W.
 Mat absolute(const Mat& D, const Mat& metric) {
   Mat R = identity(D.rows()), inverse = R;
-  if (metric.rows() > 0) set_block(R, 1, 1, Mat(cholesky(centres(metric), 0)));
+  const long first = D.rows() - metric.rows();  // of w: after the constant, if D has it
+  if (metric.rows() > 0) set_block(R, first, first, Mat(cholesky(centres(metric), 0)));
   arb_mat_approx_solve_tril(inverse.m, R.m, inverse.m, 0, bits);
   const Mat M = transpose(R) * D * R;
   const double size = size_of(M);
@@ -79,7 +80,12 @@ struct Means {
 
 // D = D_+ - D_-, halves of E + D and E - D, in a metric that no certifying data have touched.
 Means signed_means(const Mat& D, const Mat& metric, const Data& data) {
-  const Mat E = absolute(D, metric);
+  const long d = D.rows() - 1;
+  Mat E(1 + d, 1 + d);  // without an offset nothing is added to the constant's row, whatever units
+  if (size_of(block(D, 0, 0, 1, 1 + d)) > 0)
+    E = absolute(D, metric);
+  else
+    set_block(E, 1, 1, absolute(block(D, 1, 1, d, d), metric));
   return {dot(E + D, data.moment) / 2, dot(E - D, data.moment) / 2};
 }
 
@@ -112,9 +118,13 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
     const double scale = scale_of(record);
     const long d = record.problem.d_w();
     const Mat G = scale * block(D, 1, 1, d, d);
-    if (!is_positive_definite(identity(d) + lambda * (G + transpose(G))))
-      throw TooWide{"lambda: whether the cumulant is finite there"};
-    margin = chernoff_margin(D, scale * identity(d), lambda, data.n, record.delta("chernoff"));
+    const auto finite = [&](const Ball& at) {
+      return is_positive_definite(identity(d) + at * (G + transpose(G)));
+    };
+    Ball used = lambda;  // any is valid: a smaller one where rounding moved the end of the domain
+    for (int halves = 0; halves < 10 && !finite(used); ++halves) used = used / 2;
+    if (!finite(used)) throw TooWide{"lambda: whether the cumulant is finite there"};
+    margin = chernoff_margin(D, scale * identity(d), used, data.n, record.delta("chernoff"));
     bound.events = {{"chernoff",
                      {"the mean cost difference of the trajectories is not far below its "
                       "expectation"}}};

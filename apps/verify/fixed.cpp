@@ -196,8 +196,10 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
       if (event.name.ends_with(suffix)) event.name.resize(event.name.size() - suffix.size());
     const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
     const bool each = static_cast<long>(record.lambda.size()) == folds;
-    const Part part{gram, baseline, moments_of(pick(given.rows, k, folds, false)),
-                    difference ? metric_of(pick(given.rows, k, folds, true)) : Mat(0, 0),
+    const Table fresh = pick(given.rows, k, folds, false),
+                taught = pick(given.rows, k, folds, true);
+    require_apart(taught, fresh);
+    const Part part{gram, baseline, moments_of(fresh), difference ? metric_of(taught) : Mat(0, 0),
                     each ? record.lambda[static_cast<size_t>(k)] : 0.0};
     Bound one = evaluate(fold, part);
     if (difference) {  // the cost itself, for what rounding may add

@@ -64,7 +64,7 @@ void check_deltas(const Record& record) {
   }
 }
 
-// All but the first part, which taught.
+// All but the first part, which taught: no trajectory of it is among the others.
 Table rest_of(const Table& data, double fraction) {
   const double first = std::floor(fraction * static_cast<double>(data.rows));
   if (!(first >= 1 && first < static_cast<double>(data.rows)))
@@ -72,6 +72,9 @@ Table rest_of(const Table& data, double fraction) {
   Table rest = data;
   rest.rows -= static_cast<long>(first);
   rest.values.erase(rest.values.begin(), rest.values.end() - rest.rows * rest.cols);
+  Table taught = data;
+  taught.rows = static_cast<long>(first);
+  require_apart(taught, rest);
   return rest;
 }
 
@@ -89,6 +92,14 @@ void check_kind(const Record& record) {
 }
 
 }  // namespace
+
+void require_apart(const Table& taught, const Table& certifying) {
+  std::set<std::string> known;
+  for (long i = 0; i < taught.rows; ++i) known.insert(row_bytes(taught, i));
+  for (long i = 0; i < certifying.rows; ++i)
+    if (known.contains(row_bytes(certifying, i)))
+      throw Refuted{"data: a trajectory both taught and certifies"};
+}
 
 void require_fresh(const Controller& controller, const Table& rows, const std::string& role) {
   const std::set<std::string> known(controller.learned_from.begin(), controller.learned_from.end());

@@ -35,7 +35,7 @@ Mat weighted(const std::vector<Table>& weights, const Table* last, const Mat& X)
   for (long t = 0; t * size < X.rows(); ++t) {
     const bool end = last && (t + 1) * size == X.rows();
     set_block(Y, t * size, 0,
-              Mat(end ? *last : weights[at(t)]) * block(X, t * size, 0, size, X.cols()));
+              symmetric(Mat(end ? *last : weights[at(t)])) * block(X, t * size, 0, size, X.cols()));
   }
   return Y;
 }
@@ -110,10 +110,8 @@ void check_weights(const Problem& p) {
   all.insert(all.end(), p.R.begin(), p.R.end());
   all.push_back(p.P);
   for (const Table& weight : all) {
-    const Mat W(weight);
-    const double room = 1e-12 * size_of(W);
-    if (size_of(W) > 0 && !is_positive_definite(W + room * identity(W.rows())))
-      throw TooWide{"an eigenvalue of a weight"};
+    const Mat W = symmetric(Mat(weight));
+    if (!is_semidefinite(W, 1e-12)) throw TooWide{"an eigenvalue of a weight"};
   }
 }
 

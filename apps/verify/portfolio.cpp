@@ -69,8 +69,8 @@ Premises premises_of(const Record& record, const Controller& controller) {
     for (const double k : controller.k.values) offset = offset || k != 0;
   }
   const bool bounded = law.at("model") == "bounded" && law.contains("radius");
-  return {law.at("model") == "gaussian",
-          law.at("zero_mean").get<bool>(),
+  return {law.at("model") == "gaussian" && law.value("distribution", "gaussian") == "gaussian",
+          grants_zero_mean(p),
           grants_scale(p),
           grants_white(p),
           grants_covariance(p),

@@ -102,9 +102,9 @@ Learned portfolio_posterior(const Record& record, const Space& space, const Mat&
   Learned learned{space.coordinates(lqr_response(record.problem).U - space.start.U)};
   const Mat step = entrywise(space.free_entries(), mean - learned.center);
   const double distance = upper(dot(step, step)) / 2, kl = record.kl.value_or(0);
-  const auto error = [&](double s) { return std::abs(distance / (s * s) - kl); };
-  learned.scale = *std::min_element(grid.begin(), grid.end(),
-                                    [&](double a, double b) { return error(a) < error(b); });
+  learned.scale = grid[0];  // the smallest that the KL allows: for LQR itself it is zero for all
+  for (const double s : grid)
+    if (distance / (s * s) <= kl + 1e-9 * std::max(1.0, kl)) learned.scale = s;
   learned.from_grid = true;
   learned.V = learned.scale * (Ball(learned.scale) * space.free_entries());
   return learned;

@@ -1,5 +1,7 @@
 #include "record.hpp"
 
+#include <cmath>
+
 namespace verify {
 
 Table matrix_of(const json& value, long rows, long cols, const std::string& place) {
@@ -17,10 +19,13 @@ Table matrix_of(const json& value, long rows, long cols, const std::string& plac
 
 namespace {
 
+// Up to 1e-12 of its size: only its symmetric part counts.
 void check_symmetric(const Table& weight, const std::string& place) {
+  const double room = 1e-12 * size_of(Mat(weight));
   for (long i = 0; i < weight.rows; ++i)
     for (long j = 0; j < i; ++j)
-      if (weight(i, j) != weight(j, i)) bad(place, "another matrix", "a symmetric one");
+      if (!(std::abs(weight(i, j) - weight(j, i)) <= room))
+        bad(place, "another matrix", "a symmetric one");
 }
 
 long whole(const json& value, long largest, const std::string& place) {
@@ -114,15 +119,14 @@ Mat symmetric_of(const Problem& problem, const char* key) {
     return diagonal_matrix(transpose(Mat(matrix_of(json::array({value}), 1, d, place))));
   const Table table = matrix_of(value, d, d, place);
   check_symmetric(table, place);
-  return Mat(table);
+  return symmetric(Mat(table));
 }
 
 }  // namespace
 
 Mat covariance_of(const Problem& problem, const char* key) {
   const Mat C = symmetric_of(problem, key);
-  const double size = size_of(C);
-  if (size > 0 && !is_positive_definite(C + 1e-9 * size * identity(C.rows())))
+  if (!is_semidefinite(C, 1e-9))
     throw Refuted{std::string("assumptions: disturbance.") + key + " has a negative eigenvalue"};
   return C;
 }
@@ -169,6 +173,9 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
       if (c.K(i, j) != 0) bad("K", "an input that uses a later state", "zero there");
   if (tree.contains("learned_from"))
     c.learned_from = tree["learned_from"].get<std::vector<std::string>>();
+  for (const std::string& hash : c.learned_from)
+    if (hash.size() != 16 || hash.find_first_not_of("0123456789abcdef") != hash.npos)
+      bad("learned_from", "another text", "16 hexadecimal digits, in small letters");
   return c;
 }
 

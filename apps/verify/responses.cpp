@@ -28,12 +28,12 @@ std::vector<Mat> read_responses(const Record& record) {
   return responses;
 }
 
-// Row by row, for inputs may have units of their own: to 1e-9 of their size.
-void require_equal(const Mat& found, const Mat& expected, const std::string& role) {
+// Row by row, for inputs may have units of their own: to `share` of their size.
+void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role) {
   const double all = size_of(expected);
   for (long i = 0; i < found.rows(); ++i) {
     const Mat row = block(expected, i, 0, 1, expected.cols());
-    const double room = 1e-9 * std::max(size_of(row), 1e-5 * all);
+    const double room = share * std::max(size_of(row), 1e-5 * all);
     require_same_inputs(block(found, i, 0, 1, found.cols()), row, room, role);
   }
 }
@@ -49,15 +49,15 @@ Mat mean_of(const std::vector<Mat>& all) {
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed) {
   std::vector<Mat> responses = read_responses(record);
   const Mat mean = mean_of(responses);
-  require_same_inputs(deployed.U, mean, 1e-6 * (1 + size_of(mean)), "the file of responses");
+  require_equal(deployed.U, mean, 1e-6, "the file of responses");
   if (record.input("/deployment/way") != "fixed") return responses;
   // One that claims to owe nothing to data must be what the problem alone gives.
   const std::string method = record.input("/deployment/method");
   const bool paid = method == "auto" && !record.chosen.empty();  // it looks at the data first
   if (method == "lqr" || paid)
-    require_equal(deployed.U, lqr_response(record.problem).U, "LQR");
+    require_equal(deployed.U, lqr_response(record.problem).U, 1e-9, "LQR");
   else if (method == "start")
-    require_equal(deployed.U, Space(record.problem).start.U, "the start");
+    require_equal(deployed.U, Space(record.problem).start.U, 1e-9, "the start");
   else
     throw Refuted{"inputs.deployment: method " + method + " uses data"};
   return responses;

@@ -8,8 +8,8 @@ namespace {
 // what holds for the cost of one fixed response holds for it.
 Ball second_moment(const Record& record, const Data& data, double& delta) {
   const json& law = record.problem.disturbance();
-  if (law.at("model") == "bounded") {
-    const double W = record.assumed("radius", 0);
+  if (law.at("model") == "bounded" && law.contains("radius")) {
+    const double W = radius_of(record, data);  // Refuted when a trajectory is longer
     delta = 0;
     return 1 + W * Ball(W);
   }
@@ -19,7 +19,9 @@ Ball second_moment(const Record& record, const Data& data, double& delta) {
 
 // The law that second_moment uses, where the kind itself holds for others too.
 std::string unstated(const Record& record) {
-  const std::string model = record.problem.disturbance().at("model").get<std::string>();
+  const json& law = record.problem.disturbance();
+  std::string model = law.at("model").get<std::string>();
+  if (model == "bounded" && !law.contains("radius")) model = "any";
   const char* word = model == "bounded"    ? "is longer than"
                      : model == "gaussian" ? "Gaussian law"
                                            : "fourth moment";

@@ -42,9 +42,9 @@ LearnRun learn_run(const Problem& problem, const Disturbances& data, const Step&
 }
 
 LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Disturbances& certifying,
-                         const Step& step) {
+                         const Disturbances& seen, const Step& step) {
   SignalCheck signals;
-  return learn_with_prior(problem, prior, {certifying}, callbacks_with(step, signals));
+  return learn_with_prior(problem, prior, {certifying}, seen, callbacks_with(step, signals));
 }
 
 py::tuple parts_of(Reconstruction found) {
@@ -137,7 +137,7 @@ void bind_experiment(py::module_& module) {
   module.def("learn", &learn_run, py::arg("problem"), py::arg("data"), py::arg("step") = nullptr,
              py::arg("compare") = std::vector<std::string>{}, Released());
   module.def("learn_with_prior", &learn_prior_run, py::arg("problem"), py::arg("prior"),
-             py::arg("certifying"), py::arg("step") = nullptr, Released());
+             py::arg("certifying"), py::arg("seen"), py::arg("step") = nullptr, Released());
   module.def("override_learning", &overridden, py::arg("problem"), py::arg("method"),
              py::arg("certificate"), py::arg("gamma"),
              "The problem with another method, certificate and gamma, as on the command line.");

@@ -1,6 +1,7 @@
 #include "loopcert/certificate/bound.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/panels.hpp"
@@ -56,9 +57,11 @@ struct BoundEvaluator::Parts {
     constant = space.K_0.cwiseProduct(inputs.Sigma_hat).sum();
     multiply(space.N_0, inputs.Sigma_hat, N_Sigma, team);
     affine = affine_in(inputs.U, inputs.Sigma_hat);
+    C_0 = U.K_0A.squaredNorm();
     if (inputs.B.size() == 0) return;
     B.emplace(quartic, inputs.B, team);
     UB.emplace(U, *B);
+    mean_0 = 2 * U.K_0A.norm() * B->K_0A.norm();
   }
 
   Team team;
@@ -69,6 +72,7 @@ struct BoundEvaluator::Parts {
   std::optional<QuarticSide> B;
   std::optional<QuarticPair> UB;
   double constant = 0;           // <K_0, Sigma_hat>
+  double C_0 = 0, mean_0 = 0;    // at least what C and the mean term are at the start
   Matrix N_Sigma;                // N_0 Sigma_hat
   Matrix Z_Sigma, H_Sigma;       // Z Sigma_hat, H Sigma_hat
   std::optional<Affine> affine;  // of U in Sigma_hat
@@ -112,6 +116,18 @@ double BoundEvaluator::empirical_cost(const Posterior& posterior) {
   return at.constant + linear;  // <K_0, Sigma> + <Z, (N_0 + H) Sigma>
 }
 
+// Lhat and C are what they are at the start plus a correction: from a start that costs far more,
+// rounding leaves nothing of them. Nor are there digits among the smallest of all numbers.
+void BoundEvaluator::require_digits(const BoundValue& bound) const {
+  const double epsilon = 10 * std::numeric_limits<double>::epsilon();
+  const Complexity& c = bound.complexity;
+  const double size = std::abs(parts_->constant) +
+                      inputs_.scale * (c.d_phi * parts_->C_0 + c.d_mean * parts_->mean_0);
+  if (!(epsilon * size <= 1e-9 * bound.value) || (c.d_phi > 0 && bound.C < 1e-280))
+    throw NumericsError(
+        "the bound is lost in rounding: expected another response.start, or other units");
+}
+
 BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* gradient) {
   Parts& at = *parts_;
   set_point(at.quartic, posterior, at.point, at.team);
@@ -139,6 +155,7 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
   bound.mean_event = 2 * inputs_.mean_radius * norm;
   bound.value = bound.empirical + bound.spread + bound.mean_event + bound.complexity.value;
   if (!std::isfinite(bound.value)) throw NumericsError("the bound is not a finite number");
+  require_digits(bound);
   if (gradient) add_up_slopes(posterior, bound, norm, *gradient);
   return bound;
 }

@@ -11,7 +11,7 @@ GaussianTrajectory gaussian_trajectory(const MatrixView& M, const VectorView& m,
                                        const VectorView& mean, const MatrixView& covariance) {
   // Sigma_y = X X' with X = M W, W W' = covariance; the small Gram X'X has the same spectrum, and
   // X v / sqrt(s) is the eigenvector of Sigma_y.
-  const Matrix X = M * psd_factor(covariance, 1e-15);
+  const Matrix X = M * covariance_factor(covariance);
   const Vector mu = M * mean + m;
   GaussianTrajectory y;
   if (X.cols() == 0) {

@@ -45,6 +45,12 @@ std::optional<Missing> missing_samples(const Premises& premises, Index d, const 
                  "at least " + std::to_string(d + 1)};
 }
 
+void require_quantile(double q, Index n, const std::string& kind) {
+  if (!(q > 0))
+    throw_input_error("trajectories for certificate '" + kind + "'", std::to_string(n),
+                      "more of them, or a larger delta: its quantile is zero");
+}
+
 bool loewner_below(const MatrixView& a, const MatrixView& b) {
   const double room = 1e-9 * b.cwiseAbs().maxCoeff();
   if (room == 0) return a.isZero(0.0);

@@ -18,6 +18,9 @@ std::optional<Missing> missing_centred_gaussian(const Premises& premises, const 
 // More than d trajectories: what a Wishart quantile in dimension d needs.
 std::optional<Missing> missing_samples(const Premises& premises, Index d, const std::string& kind);
 
+// A Wishart quantile of zero says nothing: throws InputError.
+void require_quantile(double q, Index n, const std::string& kind);
+
 // a <= b in the Loewner order, up to 1e-9 of the largest entry of b.
 bool loewner_below(const MatrixView& a, const MatrixView& b);
 

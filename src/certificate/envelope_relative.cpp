@@ -18,6 +18,7 @@ std::optional<Missing> needs(const Premises& premises) {
 
 Envelope make(const Assumptions&, const Evidence& evidence, const Sizes& sizes, double delta) {
   const double q = wishart_floor(sizes.d_w(), evidence.n, delta);
+  require_quantile(q, evidence.n, name);
   return {evidence.moments.second / q,
           Vector::Zero(sizes.d_w()),
           {{"covariance", delta, fmt::format("Sigma_w <= Sigma_hat / {:.6g}", q)}},

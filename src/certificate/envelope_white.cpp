@@ -3,6 +3,8 @@
 // block is estimated from n T samples.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "envelope_list.hpp"
 #include "kind_list.hpp"
 #include "loopcert/certificate/wishart.hpp"
@@ -52,6 +54,7 @@ Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Si
   const double each = delta / static_cast<double>(shared ? 2 : T + 1);
   const double q_0 = wishart_floor(n_x, n, each);
   const double q = shared ? wishart_floor(n_x, n * T, each) : q_0;
+  require_quantile(std::min(q_0, q), n, name);
 
   Envelope envelope;
   envelope.U = Matrix::Zero(sizes.d_w(), sizes.d_w());

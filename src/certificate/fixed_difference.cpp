@@ -2,8 +2,10 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <cmath>
 
 #include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
 
 namespace loopcert {
 namespace {
@@ -48,7 +50,18 @@ SignedMeans signed_means(const FixedSetting& setting, const MatrixView& D) {
   SignedMeans means;
   means.P = eigen.eigenvalues().cwiseMax(0.0).dot(squares);
   means.N = (-eigen.eigenvalues()).cwiseMax(0.0).dot(squares);
+  // Parts that do not add up to the difference are rounding errors.
+  const double difference = D.cwiseProduct(second).sum();
+  if (!(std::abs(means.P - means.N - difference) <= 1e-9 * size_of_costs(setting)))
+    throw NumericsError("the difference of the costs is lost in rounding: expected other units");
   return means;
+}
+
+double size_of_costs(const FixedSetting& setting) {
+  const Matrix second = moment_matrix(setting.evidence.moments, true);
+  const Matrix M = extended(setting, setting.response);
+  const Matrix M_0 = extended(setting, *setting.baseline);
+  return (M * second).cwiseProduct(M).sum() + (M_0 * second).cwiseProduct(M_0).sum();
 }
 
 Certificate difference_certificate(const FixedSetting& setting, const std::string& kind,
@@ -59,8 +72,9 @@ Certificate difference_certificate(const FixedSetting& setting, const std::strin
   return c;
 }
 
-void finish_difference(Certificate& c, double empirical, double bound) {
-  const double margin = bound - empirical;
+void finish_difference(Certificate& c, const FixedSetting& setting, double empirical,
+                       double bound) {
+  const double margin = bound + 1e-12 * size_of_costs(setting) - empirical;
   c.terms = {{"difference of the empirical costs", "Lhat - Lhat_0", empirical},
              {"margin", "Comp", margin}};
   c.value = empirical + margin;

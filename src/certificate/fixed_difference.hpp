@@ -14,13 +14,18 @@ struct SignedMeans {
   double P = 0;  // mean of z'D_+z
   double N = 0;  // mean of z'D_-z
 };
+// Throws NumericsError when rounding hides the difference.
 SignedMeans signed_means(const FixedSetting& setting, const MatrixView& D);
+
+// Lhat + Lhat_0: rounding errors of the difference are a part of it.
+double size_of_costs(const FixedSetting& setting);
 
 // A record of subject "controller minus baseline", without terms.
 Certificate difference_certificate(const FixedSetting& setting, const std::string& kind,
                                    std::vector<Event> events, const std::string& law);
 
-// The terms of L - L_0 <= dbar + margin, from dbar and the bound.
-void finish_difference(Certificate& c, double empirical, double bound);
+// The terms of L - L_0 <= dbar + margin, from dbar and the bound, and what rounding may have taken
+// from it.
+void finish_difference(Certificate& c, const FixedSetting& setting, double empirical, double bound);
 
 }  // namespace loopcert

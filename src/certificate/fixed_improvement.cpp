@@ -47,7 +47,7 @@ Certificate improvement_by(const FixedSetting& setting, const std::string& kind,
       difference_certificate(setting, kind, events(setting), gaussian_iid_sentence(false));
   if (setting.metric) c.assumptions.push_back(metric_sentence);
   finish_difference(
-      c, means.P - means.N,
+      c, setting, means.P - means.N,
       improvement_bound(means, x.ratio(n, setting.delta.at("ratio")),
                         x.upper(n, share_of_N * delta), x.lower(n, (1 - share_of_N) * delta)));
   return c;

@@ -54,7 +54,7 @@ Certificate improvement_scale(const FixedSetting& setting) {
   c.lambda = margin.lambda;
   c.assumptions.push_back(zero_mean_sentence());
   c.assumptions.push_back(scale_sentence(scale));
-  finish_difference(c, empirical, empirical + margin.value);
+  finish_difference(c, setting, empirical, empirical + margin.value);
   return c;
 }
 

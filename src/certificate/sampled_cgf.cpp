@@ -21,7 +21,7 @@ class Draws {
     const WeightedResponse y =
         weighted_response(system.cost, sizes,
                           response_at(system, space, Matrix::Zero(pattern.rows(), pattern.cols())));
-    const Matrix W = psd_factor(covariance, 1e-15);  // W W' = covariance
+    const Matrix W = covariance_factor(covariance);  // W W' = covariance
     X_0_.resize(sizes.d_y(), W.cols() + 1);          // mu_y in the last column
     X_0_ << y.M * W, y.M * mean + y.m;
     V_ = Matrix::Zero(pattern.cols(), X_0_.cols());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "loopcert/core/error.hpp"
@@ -19,6 +20,13 @@ std::string entry_name(const std::string& name, const MatrixView& value, Index i
 Vector checked_eigenvalues(const std::string& name, const MatrixView& value) {
   check_symmetric(name, value);
   return Eigen::SelfAdjointEigenSolver<Matrix>(value, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+// With a unit diagonal, so that rows may have units of their own; zero where a diagonal entry is.
+Matrix scaled(const MatrixView& value) {
+  const Vector inverse = value.diagonal().cwiseAbs().cwiseSqrt().unaryExpr(
+      [](double x) { return x > 0 ? 1 / x : 0.0; });
+  return inverse.asDiagonal() * value * inverse.asDiagonal();
 }
 
 }  // namespace
@@ -70,10 +78,15 @@ void check_symmetric(const std::string& name, const MatrixView& value) {
 }
 
 void check_positive_semidefinite(const std::string& name, const MatrixView& value) {
-  const Vector eigenvalues = checked_eigenvalues(name, value);
+  const double least = checked_eigenvalues(name, value).minCoeff();
+  const Vector eigenvalues = checked_eigenvalues(name, scaled(value));
   if (eigenvalues.minCoeff() < -1e-12 * eigenvalues.cwiseAbs().maxCoeff())
-    throw_input_error(name, "eigenvalue " + number_text(eigenvalues.minCoeff()),
+    throw_input_error(name, "eigenvalue " + number_text(std::min(least, eigenvalues.minCoeff())),
                       "a positive semidefinite matrix");
+  for (Index i = 0; i < value.rows(); ++i)
+    if (value(i, i) == 0 && !value.row(i).isZero(0.0))
+      throw_input_error(fmt::format("{}[{}][{}]", name, i, i), "0 beside other entries",
+                        "a positive semidefinite matrix");
 }
 
 void check_positive_definite(const std::string& name, const MatrixView& value) {

@@ -15,6 +15,16 @@ bool is_diagonal(const MatrixView& value) {
   return true;
 }
 
+// Roots of the diagonal, and their inverses; zero where it is.
+struct Units {
+  Vector size, inverse;
+};
+Units units_of(const MatrixView& value) {
+  Units units{value.diagonal().cwiseMax(0.0).cwiseSqrt(), {}};
+  units.inverse = units.size.unaryExpr([](double x) { return x > 0 ? 1 / x : 0.0; });
+  return units;
+}
+
 }  // namespace
 
 Matrix symmetric_sqrt(const MatrixView& value) {
@@ -23,6 +33,24 @@ Matrix symmetric_sqrt(const MatrixView& value) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(value);
   const Vector root = eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt();
   return eigen.eigenvectors() * root.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+Matrix scaled_root(const MatrixView& value) {
+  if (is_diagonal(value)) return symmetric_sqrt(value);
+  const Units units = units_of(value);
+  const Matrix scaled = units.inverse.asDiagonal() * value * units.inverse.asDiagonal();
+  return symmetric_sqrt(scaled) * units.size.asDiagonal();
+}
+
+Matrix covariance_factor(const MatrixView& value) {
+  if (!value.allFinite()) throw NumericsError("a covariance has an entry that is not finite");
+  const Units units = units_of(value);
+  const Matrix scaled = units.inverse.asDiagonal() * value * units.inverse.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scaled);
+  const Vector& s = eigen.eigenvalues();  // increasing
+  const double least = 1e-15 * s.maxCoeff();
+  return units.size.asDiagonal() *
+         (eigen.eigenvectors() * s.cwiseMax(least).cwiseSqrt().asDiagonal());
 }
 
 Matrix psd_factor(const MatrixView& value, double tolerance) {

@@ -23,6 +23,10 @@ Moments sample_moments(const Disturbances& data) {
     throw_input_error("disturbances",
                       "an entry of size " + number_text(data.w.cwiseAbs().maxCoeff()),
                       "entries whose squares add up to a finite number");
+  const double largest = data.w.cwiseAbs().maxCoeff();
+  if (largest > 0 && largest < 1e-140)  // costs would be zero
+    throw_input_error("disturbances", "no entry larger than " + number_text(largest),
+                      "larger ones, whose squares are not lost");
   return moments;
 }
 

@@ -5,8 +5,22 @@
 #include <cmath>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/data/fingerprint.hpp"
 
 namespace loopcert {
+namespace {
+
+// What taught a response does not certify it, also where the problem keeps repeated recordings.
+void check_apart(const Split& split) {
+  const std::vector<Index> shared =
+      shared_rows(row_fingerprints(split.certifying.data), row_fingerprints(split.learning.data));
+  if (!shared.empty())
+    throw_input_error(
+        "data", fmt::format("{} trajectories both to learn from and to certify on", shared.size()),
+        "each recording in one part only");
+}
+
+}  // namespace
 
 FoldRows fold_rows(Index n, Index folds, Index fold) {
   FoldRows rows;
@@ -20,17 +34,21 @@ Split split_first(const Disturbances& data, double fraction) {
     throw_input_error(
         "data", fmt::format("{} trajectories", data.n()),
         fmt::format("enough to learn from {} of them and certify on the rest", fraction));
-  return {{{data.w.topRows(first)}}, {{data.w.bottomRows(data.n() - first)}}};
+  Split split{{{data.w.topRows(first)}}, {{data.w.bottomRows(data.n() - first)}}};
+  if (first_repeated(data)) check_apart(split);
+  return split;
 }
 
 std::vector<Split> split_folds(const Disturbances& data, Index folds) {
   if (data.n() < 2 * folds)
     throw_input_error("data", fmt::format("{} trajectories", data.n()),
                       fmt::format("at least {} for {} folds", 2 * folds, folds));
+  const bool repeated = first_repeated(data).has_value();
   std::vector<Split> splits;
   for (Index k = 0; k < folds; ++k) {
     const FoldRows rows = fold_rows(data.n(), folds, k);
     splits.push_back({{select_rows(data, rows.outside)}, {select_rows(data, rows.inside)}});
+    if (repeated) check_apart(splits.back());
   }
   return splits;
 }

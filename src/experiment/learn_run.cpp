@@ -203,7 +203,8 @@ LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const D
 }
 
 LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
-                          const CertifyingPart& certifying, const LearnCallbacks& callbacks) {
+                          const CertifyingPart& certifying, const Disturbances& seen,
+                          const LearnCallbacks& callbacks) {
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method("pac-bayes");
   check_data(method, certifying.data, problem.sizes());
@@ -214,7 +215,7 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
   LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem), certifying.data,
                           callbacks, {}, /*files=*/false);
   run.prior_center = prior.center;
-  run.controller.learned_from = row_fingerprints(certifying.data);
+  run.controller.learned_from = row_fingerprints(seen);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }

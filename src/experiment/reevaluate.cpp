@@ -25,21 +25,30 @@ Problem problem_of(const json& inputs) {
   return at_place("inputs.problem", [&] { return problem_from_json(inputs["problem"]); });
 }
 
+// Equal up to rounding, which is a part of `size`, and of y.
+bool near(double x, double y, double size) {
+  return std::abs(x - y) <= 1e-9 * std::max(size, std::abs(y));
+}
+
 // One row of a portfolio's list: everything equal, values up to rounding.
-bool same_entry(json a, const json& b) {
+bool same_entry(json a, const json& b, double size) {
   if (!a.is_object() || !a.contains("value")) return false;
   if (a["value"].is_number() && b.at("value").is_number() &&
-      std::abs(a["value"].get<double>() - b["value"].get<double>()) <=
-          1e-9 * std::max(1.0, std::abs(b["value"].get<double>())))
+      near(a["value"].get<double>(), b["value"].get<double>(), size))
     a["value"] = b["value"];
   return a == b;
 }
 
+// Of a difference the record does not know how large the two costs are.
+double size_of(const Certificate& c) {
+  double size = c.subject == "controller minus baseline" ? 1 : 0;
+  for (const Term& term : c.terms) size += std::abs(term.value);
+  return size;
+}
+
 // The first thing in which two records differ; "" when they agree.
 std::string difference(const Certificate& a, const Certificate& b) {
-  const auto near = [](double x, double y) {
-    return std::abs(x - y) <= 1e-9 * std::max(1.0, std::abs(y));
-  };
+  const double size = size_of(b);
   if (a.chosen != b.chosen) return "chosen";
   if (a.subject != b.subject) return "subject";
   if (a.oracle != b.oracle) return "oracle";
@@ -48,7 +57,7 @@ std::string difference(const Certificate& a, const Certificate& b) {
   if (a.terms.size() != b.terms.size()) return "terms";
   for (size_t i = 0; i < a.terms.size(); ++i)
     if (a.terms[i].name != b.terms[i].name || a.terms[i].symbol != b.terms[i].symbol ||
-        !near(a.terms[i].value, b.terms[i].value))
+        !near(a.terms[i].value, b.terms[i].value, size))
       return fmt::format("term '{}': {} recorded, {} recomputed", b.terms[i].name, a.terms[i].value,
                          b.terms[i].value);
   if (a.events.size() != b.events.size()) return "events";
@@ -58,20 +67,20 @@ std::string difference(const Certificate& a, const Certificate& b) {
       return "event '" + b.events[i].name + "'";
   if (a.all.size() != b.all.size()) return "all";
   for (size_t i = 0; i < b.all.size(); ++i)
-    if (!same_entry(a.all[i], b.all[i]))
+    if (!same_entry(a.all[i], b.all[i], size))
       return "all: '" + b.all[i].at("kind").get<std::string>() + "'";
-  if (!near(a.value, b.value))
+  if (!near(a.value, b.value, size))
     return fmt::format("value: {} recorded, {} recomputed", a.value, b.value);
   if (std::abs(a.confidence - b.confidence) > 1e-12) return "confidence";
-  const auto same = [](const std::optional<double>& x, const std::optional<double>& y, double by) {
-    return x.has_value() == y.has_value() &&
-           (!x || std::abs(*x - *y) <= by * std::max(1.0, std::abs(*y)));
-  };
-  if (!same(a.kl, b.kl, 1e-9)) return "kl";
-  if (!same(a.lambda, b.lambda, 1e-4)) return "lambda";  // flat minimum, and any lambda is valid
-  if (a.lambdas.size() != b.lambdas.size()) return "lambdas";
-  for (size_t k = 0; k < a.lambdas.size(); ++k)
-    if (!same(a.lambdas[k], b.lambdas[k], 1e-4)) return "lambdas";
+  if (a.kl.has_value() != b.kl.has_value() || (a.kl && !near(*a.kl, *b.kl, 1))) return "kl";
+  // The minimum is flat, and any lambda is valid.
+  const auto same_lambda = [](double x, double y) { return std::abs(x - y) <= 1e-4 * y; };
+  if (a.lambda.has_value() != b.lambda.has_value() ||
+      (a.lambda && !same_lambda(*a.lambda, *b.lambda)))
+    return "lambda";
+  if (!std::equal(a.lambdas.begin(), a.lambdas.end(), b.lambdas.begin(), b.lambdas.end(),
+                  same_lambda))
+    return "lambdas";
   return "";
 }
 

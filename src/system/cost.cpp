@@ -24,8 +24,8 @@ void check_weights(const std::string& name, const std::vector<Matrix>& weights, 
   }
 }
 
-// Y block t = weight(t) X block t. `roots` asks for symmetric square roots; a weight that repeats
-// is rooted once.
+// Y block t = weight(t) X block t. `roots` asks for roots F with F'F = weight; a weight that
+// repeats is rooted once.
 template <class WeightAt>
 Matrix apply_blocks(const MatrixView& X, Index blocks, Index size, bool roots, WeightAt weight_at) {
   Matrix Y(X.rows(), X.cols());
@@ -33,7 +33,7 @@ Matrix apply_blocks(const MatrixView& X, Index blocks, Index size, bool roots, W
   Matrix root;
   for (Index t = 0; t < blocks; ++t) {
     const Matrix& weight = weight_at(t);
-    if (roots && &weight != last) root = symmetric_sqrt(weight);
+    if (roots && &weight != last) root = scaled_root(weight);
     last = &weight;
     Y.middleRows(t * size, size).noalias() = (roots ? root : weight) * X.middleRows(t * size, size);
   }

@@ -105,8 +105,11 @@ def narrow(run):
     run.data = run.data[:, :7].copy()
 
 
-def nudge_gain(run):
-    run.controller["K"][1][0] += 1.5e-6
+def nudge_gains(run):
+    """Each by less than the file of responses can tell, all together by more than rounding does."""
+    for i, row in enumerate(run.controller["K"]):
+        for j in range(2 * (i + 1)):
+            row[j] += 5e-7
 
 
 # (run, change, what the one line says): the hashes fit, so nothing else is wrong.
@@ -269,7 +272,7 @@ CHANGED = [
     ("bounded-self", law(scale_bound=0.05), "REFUTED assumptions"),
     ("bounded-self", law(scale_bound=1e9), "VERIFIED"),
     ("bounded-self", law(scale_bound=0.05, mean=0.5), "VERIFIED"),
-    ("cross", nudge_gain, "UNDECIDED what the rounding of K and k costs"),
+    ("cross", nudge_gains, "UNDECIDED what the rounding of K and k costs"),
     ("improvement", problem("system", "d", [[0.1, 0]] * 3), "REFUTED assumptions"),
     ("improvement-scale", put("lambda", 1e9), "UNDECIDED lambda"),
     ("improvement", put("inputs", "baseline", "none.json"), "expected a file"),

@@ -121,7 +121,12 @@ class Refusals(unittest.TestCase):
         self.w[7] = self.w[2]
         self.refused(self.w, "trajectories 3 and 8 equal")
         self.problem = small_problem(data={"repeated": "keep"})
-        self.assertEqual(lc.learn(self.problem, self.w, method="ridge", certificate="cross-chi-square").n, 20)
+        options = {"method": "ridge", "certificate": "cross-chi-square"}
+        with self.assertRaisesRegex(lc.InputError, "in one part only"):  # rows 2 and 7: two folds
+            lc.learn(self.problem, self.w, **options)
+        self.w[7], self.w[12] = self.w[8], self.w[2]
+        self.w[7] += 1
+        self.assertEqual(lc.learn(self.problem, self.w, **options).n, 20)
 
     def test_nothing(self):
         self.refused(None, "no trajectories")

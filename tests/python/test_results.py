@@ -162,6 +162,8 @@ class OwnPrior(unittest.TestCase):
         self.assertEqual(own.certificate.n, 45)
         rows = {r.tobytes() for r in np.ascontiguousarray(seen[0])}
         self.assertFalse(rows & {r.tobytes() for r in np.ascontiguousarray(own.data.w)})
+        with self.assertRaisesRegex(lc.InputError, "learned from"):  # the prior knows these
+            lc.certify(PROBLEM, own.controller, seen[0], certificate="hold-out-scale-free")
 
     def test_nothing_to_save(self):
         own = lc.learn_with_prior(PROBLEM, DATA, lambda s, _: lc.Prior(0 * s.Phi_u0, 1.0),

@@ -230,7 +230,7 @@ def learn_with_prior(
     )
     made = prior(_core.make_response_space(core), learning)
     step = None if callback is None else lambda now: callback(now) is not False
-    run = _core.learn_with_prior(core, made, certifying, step)
+    run = _core.learn_with_prior(core, made, certifying, known, step)
     return _finished(Problem._of(core), certifying, run, own_prior=True)
 
 

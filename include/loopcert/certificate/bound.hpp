@@ -63,6 +63,7 @@ class BoundEvaluator {
 
  private:
   double empirical_cost(const Posterior& posterior);
+  void require_digits(const BoundValue& bound) const;
   void add_up_slopes(const Posterior& posterior, const BoundValue& bound, double norm,
                      MomentGradient& gradient);
 

@@ -9,6 +9,15 @@ namespace loopcert {
 // taken as zero.
 Matrix symmetric_sqrt(const MatrixView& value);
 
+// F with F'F = value, a positive semidefinite matrix whose rows may have units of their own: the
+// root of the matrix with a unit diagonal. The symmetric square root if value is diagonal.
+Matrix scaled_root(const MatrixView& value);
+
+// W with W W' = value, for rows in units of their own as well. Eigenvalues of the matrix with a
+// unit diagonal that are below 1e-15 of its largest are rounding errors and are raised to that:
+// no direction is lost. Throws NumericsError when an entry is not finite.
+Matrix covariance_factor(const MatrixView& value);
+
 // W with W W' = value (d x r): one column per eigenvalue above `tolerance` times the largest.
 Matrix psd_factor(const MatrixView& value, double tolerance = 1e-13);
 

@@ -1,0 +1,168 @@
+"""Certificates do not depend on units: small states and inputs count as any others, and where rounding
+leaves no digits there is no certificate."""
+
+import json
+import unittest
+
+import numpy as np
+
+from checker import CheckerTest
+from honest_runs import PROBLEM
+
+Q = np.array([[1, 0.3, 0.2], [0.3, 2, 0.1], [0.2, 0.1, 0.5]])
+
+
+def scaled(units, n=20, **more):
+    """The same plant, law and trajectories, with states in the given units."""
+    D = np.array(units)
+    A, B = np.array([[1, 1], [0, 1]]), np.array([[0.5], [1]])
+    steps = np.tile(D, 4)
+    root = 0.2 * np.eye(8) + 0.05
+    tree = {"name": "units", "horizon": 3,
+            "system": {"A": (D[:, None] * A / D).tolist(), "B": (D[:, None] * B).tolist()},
+            "cost": {"Q": (np.diag([1, 0.1]) / np.outer(D, D)).tolist(), "R": [0.5],
+                     "P": (np.array([[2, 0.1], [0.1, 0.2]]) / np.outer(D, D)).tolist()},
+            "disturbance": {"covariance_bound": (steps[:, None] * (root @ root.T) * steps).tolist()},
+            **more}
+    w = np.random.default_rng(3).normal(size=(n, 8)) @ root
+    return tree, w * steps
+
+
+class Units(CheckerTest):
+    def value(self, units, *kind_and_method, **more):
+        tree, w = scaled(units, **more)
+        np.save(self.folder / "w.npy", w)
+        kind, method = kind_and_method
+        self.ok("learn", self.write("p.json", tree), "--data", "w.npy", "--certificate", kind,
+                "--method", method, "--out", "run")
+        self.ok("verify", "run/certificate.json", "--data", "w.npy")
+        status, text = self.ask("run", "--data", "w.npy")
+        self.assertEqual(status, 0, text)
+        return json.loads((self.folder / "run/certificate.json").read_text())["value"]
+
+    def test_a_state_in_small_units(self):
+        for kind in ("hold-out-known", "hold-out-relative", "hold-out-chi-square",
+                     "assumed-covariance"):
+            honest = self.value((1, 1), kind, "lqr")
+            for unit in (1e-9, 1e7):
+                self.assertAlmostEqual(self.value((1, unit), kind, "lqr") / honest, 1, delta=1e-7)
+
+    def test_a_dense_weight_in_mixed_units(self):
+        values = []
+        for units in ((1, 1, 1), (1, 1e-5, 1e-10)):
+            D = np.array(units)
+            tree = {"name": "dense", "horizon": 2,
+                    "system": {"A": (D[:, None] * (0.5 * np.eye(3) + 0.1) / D).tolist(),
+                               "B": (D[:, None] * np.ones((3, 1))).tolist()},
+                    "cost": {"Q": (Q / np.outer(D, D)).tolist(), "R": [1.0],
+                             "P": (Q / np.outer(D, D)).tolist()},
+                    "disturbance": {"covariance_bound": np.tile(D**2, 3).tolist()}}
+            self.write("K.json", {"format": "loopcert controller 1", "horizon": 2, "n_x": 3, "n_u": 1,
+                                  "K": np.zeros((2, 9)).tolist(), "k": [0.0, 0.0]})
+            self.ok("certify", self.write("p.json", tree), "--controller", "K.json", "--certificate",
+                    "assumed-covariance", "--out", "run")
+            values.append(json.loads((self.folder / "run/certificate.json").read_text())["value"])
+        self.assertAlmostEqual(values[1] / values[0], 1, delta=1e-9)
+
+    def test_a_difference_in_small_units(self):
+        """It is the same, or there is none."""
+        tree, w = scaled((1, 1e-9))
+        np.save(self.folder / "w.npy", w)
+        problem = self.write("p.json", tree)
+        self.ok("learn", problem, "--data", "w.npy", "--certificate", "hold-out-chi-square",
+                "--method", "lqr", "--out", "lqr")
+        controller = json.loads((self.folder / "lqr/controller.json").read_text())
+        controller["K"] = (0.9 * np.array(controller["K"])).tolist()
+        controller["learned_from"] = []
+        self.write("K.json", controller)
+        done = self.run_program("certify", problem, "--controller", "K.json", "--data", "w.npy",
+                                "--certificate", "improvement", "--out", "run")
+        if done.returncode == 0:
+            self.assertEqual(self.ask("run", "--data", "w.npy")[0], 0)
+        else:
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("lost in rounding", done.stderr)
+
+    def test_another_controller_with_small_gains(self):
+        tree = {**PROBLEM, "system": {"A": [[1, 1], [0, 1]], "B": [[0.5e9], [1e9]]},
+                "cost": {**PROBLEM["cost"], "R": [0.5e18]}}
+        for kind, method in (("hold-out-chi-square", "shrinkage"), ("white", "pac-bayes")):
+            run = self.learned(tree, kind, method)
+            self.ok("verify", "run/certificate.json", "--data", "w.npy")
+            run.controller["K"] = (-np.array(run.controller["K"])).tolist()
+            self.assertIn("REFUTED controller", self.ask_run(run)[1])
+            self.fails(4, "verify", "run/certificate.json", "--data", "w.npy",
+                       says="another controller")
+            self.fails(3, "export", "run/controller.json", "--format", "c", "--out", "c",
+                       "--certificate", "run/certificate.json", says="another controller")
+
+    def test_small_costs_are_compared_as_large_ones(self):
+        run = self.learned({**PROBLEM, "cost": {"Q": [1e-10, 1e-11], "R": [5e-11], "P": [2e-10, 2e-11]}},
+                           "hold-out-chi-square", "lqr")
+        run.certificate["value"] *= 0.999
+        for term in run.certificate["terms"]:
+            term["value"] *= 0.999
+        run.rehash()
+        run.write(self.folder / "run")
+        self.fails(4, "verify", "run/certificate.json", "--data", "w.npy", says="term")
+
+
+class NoDigits(CheckerTest):
+    def test_a_start_that_costs_far_more(self):
+        tree = {"name": "unstable", "horizon": 28, "system": {"A": [[2]], "B": [[1]]},
+                "cost": {"Q": [1], "R": [1], "P": [1]},
+                "response": {"start": "zero-input"},
+                "learning": {"prior": {"center": "lqr", "scale": 0.01}},
+                "disturbance": {"scale_bound": 1.0, "covariance": 1.0}}
+        problem = self.write("p.json", tree)
+        self.fails(1, "learn", problem, "--sample", 60, "--certificate", "scale", "--method",
+                   "pac-bayes", "--out", "run", says="lost in rounding")
+
+    def test_a_quantile_of_zero(self):
+        tree = {**PROBLEM, "certificate": {"delta": 1e-300}}
+        for kind in ("hold-out-relative", "hold-out-white"):
+            self.fails(3, "learn", self.write("p.json", tree), "--sample", 40, "--method", "lqr",
+                       "--certificate", kind, "--out", "run", says="its quantile is zero")
+
+    def test_squares_that_vanish(self):
+        np.save(self.folder / "w.npy", 1e-165 * np.random.default_rng(1).normal(size=(20, 8)))
+        self.fails(3, "learn", self.write("p.json", PROBLEM), "--data", "w.npy", "--method", "lqr",
+                   "--certificate", "hold-out-chi-square", "--out", "run", says="no entry larger")
+
+    def test_a_weight_that_is_negative_in_its_own_units(self):
+        for key in ("Q", "P"):
+            tree = {**PROBLEM, "cost": {**PROBLEM["cost"], key: [1e12, -0.9]}}
+            self.fails(3, "learn", self.write("p.json", tree), "--sample", 40, "--method", "lqr",
+                       "--certificate", "hold-out-chi-square", "--out", "run", says=f"cost.{key}")
+
+
+class Repeated(CheckerTest):
+    def test_what_taught_does_not_certify(self):
+        tree = {**PROBLEM, "data": {"repeated": "keep"}}
+        problem = self.write("p.json", tree)
+        self.ok("sample", problem, "-n", 10, "--seed", 1, "--out", "w.npy")
+        w = np.load(self.folder / "w.npy")
+        np.save(self.folder / "twice.npy", np.vstack([w, w]))
+        np.save(self.folder / "pairs.npy", np.repeat(w, 2, axis=0))
+        learn = ("learn", problem, "--method", "erm", "--out", "run", "--certificate")
+        self.fails(3, *learn, "hold-out-chi-square", "--data", "twice.npy", says="in one part only")
+        self.fails(3, *learn, "cross-chi-square", "--data", "pairs.npy", says="in one part only")
+        split = self.write("s.json", {**tree, "learning": {"prior": {"center": "split"}}})
+        self.fails(3, "learn", split, "--data", "twice.npy", "--method", "pac-bayes", "--out", "run",
+                   says="in one part only")
+        self.ok(*learn, "hold-out-chi-square", "--data", "pairs.npy")  # each pair in one part
+        self.assertEqual(self.ask("run", "--data", "pairs.npy")[0], 0)
+
+    def test_the_checker_sees_it_too(self):
+        for kind, method, tree in (
+                ("hold-out-chi-square", "erm", PROBLEM), ("cross-chi-square", "erm", PROBLEM),
+                ("data-driven", "pac-bayes",
+                 {**PROBLEM, "learning": {"prior": {"center": "split", "fraction": 0.5}}})):
+            run = self.learned(tree, kind, method)
+            run.certificate["inputs"]["problem"]["data"] = {"repeated": "keep"}
+            run.data[21] = run.data[0]
+            self.assertIn("REFUTED data: a trajectory both", self.ask_run(run)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
