@@ -57,7 +57,7 @@ Mat root_of_absolute(const Mat& M, double size) {
 
 // E with E - D and E + D certainly positive semidefinite, and close to the smallest such in the
 // metric R R', where R'ER = |R'DR|. It is W'W, W close to the root of that times R^-1, and a little
-// more for what rounding did to W.
+// more for what rounding did to W; its balls hold W'W too, so that the little more refutes nothing.
 Mat absolute(const Mat& D, const Mat& metric) {
   Mat R = identity(D.rows()), inverse = R;
   const long first = D.rows() - metric.rows();  // of w: after the constant, if D has it
@@ -67,10 +67,13 @@ Mat absolute(const Mat& D, const Mat& metric) {
   const double size = size_of(M);
   const Mat W(centres(root_of_absolute(M, size) * inverse)), E = transpose(W) * W;
   const Mat more = size * (transpose(entrywise(inverse, inverse)) * ones(D.rows(), 1));
-  for (const double share : {1e-14, 1e-13, 1e-12}) {
-    const Mat wider = E + diagonal_matrix(share * middle(more));
-    if (is_positive_definite(wider - D) && is_positive_definite(wider + D)) return wider;
-  }
+  for (const Mat& room : {diagonal(E), more})  // in units of its own, if that will do
+    for (const double share : {1e-14, 1e-13, 1e-12}) {
+      Mat pad = diagonal_matrix(share * middle(room)), wider = E + pad;
+      if (!is_positive_definite(wider - D) || !is_positive_definite(wider + D)) continue;
+      for (long i = 0; i < D.rows(); ++i) arb_add_error(wider.at(i, i), pad.at(i, i));
+      return wider;
+    }
   throw TooWide{"the part of the difference in which the controller is better"};
 }
 

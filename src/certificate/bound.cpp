@@ -126,6 +126,10 @@ void BoundEvaluator::require_digits(const BoundValue& bound) const {
   if (!(epsilon * size <= 1e-9 * bound.value) || (c.d_phi > 0 && bound.C < 1e-280))
     throw NumericsError(
         "the bound is lost in rounding: expected another response.start, or other units");
+  if (!(space_.basis_error <= 1e-9))
+    throw NumericsError(
+        "the bound is lost in rounding: expected response.basis = \"input\", for inputs of this "
+        "effect");
 }
 
 BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* gradient) {

@@ -20,6 +20,10 @@ struct ResponseSpace {
   Matrix P;       // S'S, d_u x d_u, positive definite
   Matrix N_0;     // S'M_0, d_u x d_z
   Matrix K_0;     // M_0'M_0, d_z x d_z
+  // How far rounding has moved T_u from orthonormal: what is computed in its coordinates has no
+  // more digits than that. Unstable plants over long horizons, and inputs of very large effect,
+  // lose all.
+  double basis_error = 0;
 
   Index p() const { return pattern.count(); }
 };
@@ -27,10 +31,5 @@ struct ResponseSpace {
 // A deterministic offset d, or an affine response, brings the constant column. When the response is
 // not affine the offset column stays where the start puts it.
 ResponseSpace make_response_space(const System& system, const ResponseOptions& options);
-
-// S_x'F-like right-hand side solved column by column within the causal pattern:
-//   argmin over causal X of tr(X'OX) + 2 tr(X'B), columns decoupled  =  -U^-T [U^-1 B]_causal,
-// O = U U' with U upper triangular: its trailing blocks factor every nested sub-problem at once.
-Matrix causal_solve(const CausalPattern& pattern, const MatrixView& U, Matrix B);
 
 }  // namespace loopcert
