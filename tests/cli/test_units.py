@@ -118,6 +118,28 @@ class NoDigits(CheckerTest):
         self.fails(1, "learn", problem, "--sample", 60, "--certificate", "scale", "--method",
                    "pac-bayes", "--out", "run", says="lost in rounding")
 
+    def test_a_plant_that_grows(self):
+        """1.5^40 = 1e7: the square of that has no digits left beside one."""
+        tree = {"name": "unstable", "horizon": 40, "system": {"A": [[1.5]], "B": [[1]]},
+                "cost": {"Q": [1], "R": [1], "P": [1]}, "response": {"start": "lqr"},
+                "learning": {"prior": {"center": "lqr", "scale": 0.1}},
+                "disturbance": {"scale_bound": 1.0, "covariance": 1.0}}
+        self.learned(tree, "scale", "pac-bayes", n=60)
+        status, text = self.ask("run", "--data", "w.npy")
+        self.assertEqual(status, 0, text)
+
+    def test_inputs_of_too_large_an_effect(self):
+        """Two inputs that do the same 7e7-fold: nothing tells them apart in I + S_x'S_x."""
+        tree = {"name": "strong", "horizon": 3, "system": {"A": [[0.8]], "B": [[7e7, -4.9e7]]},
+                "cost": {"Q": [1], "R": [4.9e15, 2.45e15], "P": [1]},
+                "disturbance": {"scale_bound": 1.0, "covariance": 1.0}}
+        self.fails(1, "learn", self.write("p.json", tree), "--sample", 40, "--certificate", "scale",
+                   "--method", "pac-bayes", "--out", "run", says="response.basis")
+        tree["response"] = {"basis": "input", "start": "lqr"}
+        self.learned(tree, "scale", "pac-bayes")
+        status, text = self.ask("run", "--data", "w.npy")
+        self.assertEqual(status, 0, text)
+
     def test_a_quantile_of_zero(self):
         tree = {**PROBLEM, "certificate": {"delta": 1e-300}}
         for kind in ("hold-out-relative", "hold-out-white"):
