@@ -8,6 +8,7 @@
 
 #include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/certificate/kinds.hpp"
+#include "loopcert/core/confidence.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 
@@ -60,8 +61,8 @@ void add_events(Table& table, const Certificate& c) {
 
 void add_certificate(Table& table, const Certificate& c) {
   const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
-  table.add("certificate", fmt::format("{} at confidence {:.4g} ({}, {})", cost_text(c.value),
-                                       c.confidence, kind, c.subject));
+  table.add("certificate", fmt::format("{} at confidence {} ({}, {})", cost_text(c.value),
+                                       confidence_text(c.confidence), kind, c.subject));
   for (const Term& term : c.terms)
     table.add("  " + term.name, fmt::format("{:<12} {}", cost_text(term.value), term.symbol));
   add_events(table, c);
@@ -73,8 +74,9 @@ void add_certificate(Table& table, const Certificate& c) {
 }
 
 void add_improvement(Table& table, const Certificate& c) {
-  table.add("change against LQR", fmt::format("{} at most, at confidence {:.4g} of its own ({})",
-                                              cost_text(c.value), c.confidence, c.chosen));
+  table.add("change against LQR",
+            fmt::format("{} at most, at confidence {} of its own ({})", cost_text(c.value),
+                        confidence_text(c.confidence), c.chosen));
 }
 
 std::string certificate_list() { return join(certificate_names(), " | "); }

@@ -3,6 +3,7 @@
 
 #include "bind.hpp"
 #include "learn_state.hpp"
+#include "loopcert/core/confidence.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/data/trajectory_files.hpp"
@@ -141,6 +142,7 @@ void bind_experiment(py::module_& module) {
   module.def("override_learning", &overridden, py::arg("problem"), py::arg("method"),
              py::arg("certificate"), py::arg("gamma"),
              "The problem with another method, certificate and gamma, as on the command line.");
+  module.def("confidence_text", &confidence_text, py::arg("value"));
   module.def("certificate_names", &certificate_names,
              "Every name that `certificate` may have: kinds, their cross twins, best.");
   module.def(

@@ -1,6 +1,7 @@
 // The certificate: its terms, its events, what it stands on.
 #include <algorithm>
 
+#include "loopcert/core/confidence.hpp"
 #include "loopcert/report/figure.hpp"
 #include "loopcert/report/plots.hpp"
 #include "loopcert/report/text.hpp"
@@ -30,7 +31,7 @@ std::string facts(const CertificateFacts& c) {
   table.rows.push_back({"kind", c.kind});
   if (!c.chosen.empty()) table.rows.push_back({"smallest", c.chosen});
   table.rows.push_back({"certified", c.subject});
-  table.rows.push_back({"confidence", nice_number(c.confidence, 6)});
+  table.rows.push_back({"confidence", nice_number(rounded_confidence(c.confidence), 12)});
   if (c.kl) table.rows.push_back({"KL(ρ‖π)", nice_number(*c.kl, 6)});
   if (c.lambda) table.rows.push_back({"λ", nice_number(*c.lambda, 6)});
   if (!c.solver.empty()) table.rows.push_back({"optimizer", c.solver});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "loopcert/core/confidence.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/core/visible.hpp"
 
@@ -104,7 +105,9 @@ std::string nice_number(double value, int digits) {
   return (value < 0 ? "−" : "") + out;
 }
 
-std::string percent(double fraction) { return nice_number(100 * fraction, 6) + "\u00a0%"; }
+std::string percent(double confidence) {
+  return nice_number(100 * rounded_confidence(confidence), 12) + "\u00a0%";
+}
 
 std::string count_text(long count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);

@@ -5,12 +5,19 @@ from __future__ import annotations
 from html import escape
 from typing import Iterable, Optional, Tuple
 
+from . import _core
+
 Rows = Iterable[Tuple[str, str]]
 
 
 def number(value: Optional[float]) -> str:
     """A cost with six digits, as the program prints it."""
     return "-" if value is None else f"{value:.6g}"
+
+
+def confidence_text(value: float) -> str:
+    """Rounded down, as the program prints it."""
+    return _core.confidence_text(value)
 
 
 def text_table(rows: Rows) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from . import _core
 from .certificates import Certificate
 from .data import DataLike, notes_of, reconstruction_of, recorded
-from .display import Readable, number
+from .display import Readable, confidence_text, number
 from .problem import Problem, with_learning
 
 Callback = Callable[[_core.LearningStep], Optional[bool]]
@@ -171,7 +171,8 @@ class Result(Readable):
             change = self.improvement
             yield (
                 "change against LQR",
-                f"{number(change.value)} at most, at confidence {change.confidence:.4g} of its own",
+                f"{number(change.value)} at most, at confidence "
+                f"{confidence_text(change.confidence)} of its own",
             )
 
     def __reduce__(self) -> Tuple[Any, ...]:

@@ -21,7 +21,7 @@ std::string content_hash(std::string_view content);
 std::string nice_number(double value, int digits = 4);
 
 // "95 %", "97.5 %", with a space that does not break
-std::string percent(double fraction);
+std::string percent(double confidence);  // rounded down
 
 // "1 trajectory", "40 trajectories"
 std::string count_text(long count, const std::string& one, const std::string& many);
