@@ -133,8 +133,10 @@ class NoDigits(CheckerTest):
         tree = {"name": "strong", "horizon": 3, "system": {"A": [[0.8]], "B": [[7e7, -4.9e7]]},
                 "cost": {"Q": [1], "R": [4.9e15, 2.45e15], "P": [1]},
                 "disturbance": {"scale_bound": 1.0, "covariance": 1.0}}
-        self.fails(1, "learn", self.write("p.json", tree), "--sample", 40, "--certificate", "scale",
-                   "--method", "pac-bayes", "--out", "run", says="response.basis")
+        done = self.run_program("learn", self.write("p.json", tree), "--sample", 40, "--certificate",
+                                "scale", "--method", "pac-bayes", "--out", "run")
+        self.assertEqual(done.returncode, 1)  # rounding decides whether the factor exists at all
+        self.assertRegex(done.stderr, "response.basis|Cholesky factorization broke down")
         tree["response"] = {"basis": "input", "start": "lqr"}
         self.learned(tree, "scale", "pac-bayes")
         status, text = self.ask("run", "--data", "w.npy")
