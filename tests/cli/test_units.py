@@ -119,8 +119,8 @@ class NoDigits(CheckerTest):
                    "pac-bayes", "--out", "run", says="lost in rounding")
 
     def test_a_plant_that_grows(self):
-        """1.5^40 = 1e7: the square of that has no digits left beside one."""
-        tree = {"name": "unstable", "horizon": 40, "system": {"A": [[1.5]], "B": [[1]]},
+        """1.5^34 = 1e6: the square of that leaves four digits beside one."""
+        tree = {"name": "unstable", "horizon": 34, "system": {"A": [[1.5]], "B": [[1]]},
                 "cost": {"Q": [1], "R": [1], "P": [1]}, "response": {"start": "lqr"},
                 "learning": {"prior": {"center": "lqr", "scale": 0.1}},
                 "disturbance": {"scale_bound": 1.0, "covariance": 1.0}}
