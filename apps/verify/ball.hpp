@@ -51,6 +51,7 @@ inline Ball sqrt(const Ball& a) { return ball(arb_sqrt, a.x); }
 inline Ball log(const Ball& a) { return ball(arb_log, a.x); }
 inline Ball exp(const Ball& a) { return ball(arb_exp, a.x); }
 inline Ball log_gamma(const Ball& a) { return ball(arb_lgamma, a.x); }
+// a, or zero if that is larger
 inline Ball max_zero(const Ball& a) { return ball(arb_max, a.x, Ball().x); }
 
 // Ends of the ball as doubles, rounded outwards; infinite when the ball is not finite.

@@ -18,7 +18,7 @@ Response lqr_response(const Problem& problem);
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);
 
-// TooWide when a weight could make a cost negative: no eigenvalue may be below -1e-12 of its size.
+// TooWide when a weight could make a cost negative: room is 1e-12 of each diagonal entry.
 void check_weights(const Problem& problem);
 
 // Refuted unless the inputs are the expected ones up to `room`.

@@ -83,8 +83,8 @@ auto read_beside(const Record& record, const std::string& role, const Parse& par
 
 // Finite numbers; BadInput when there are others, or more or fewer.
 Table matrix_of(const json& value, long rows, long cols, const std::string& place);
-// disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless its
-// eigenvalues are at least -1e-9 of its size.
+// disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless it is
+// semidefinite, up to 1e-9 of each diagonal entry.
 Mat covariance_of(const Problem& problem, const char* key);
 
 }  // namespace verify

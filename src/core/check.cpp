@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/linalg.hpp"
 #include "loopcert/core/text.hpp"
 
 namespace loopcert {
@@ -20,13 +21,6 @@ std::string entry_name(const std::string& name, const MatrixView& value, Index i
 Vector checked_eigenvalues(const std::string& name, const MatrixView& value) {
   check_symmetric(name, value);
   return Eigen::SelfAdjointEigenSolver<Matrix>(value, Eigen::EigenvaluesOnly).eigenvalues();
-}
-
-// With a unit diagonal, so that rows may have units of their own; zero where a diagonal entry is.
-Matrix scaled(const MatrixView& value) {
-  const Vector inverse = value.diagonal().cwiseAbs().cwiseSqrt().unaryExpr(
-      [](double x) { return x > 0 ? 1 / x : 0.0; });
-  return inverse.asDiagonal() * value * inverse.asDiagonal();
 }
 
 }  // namespace
@@ -79,7 +73,7 @@ void check_symmetric(const std::string& name, const MatrixView& value) {
 
 void check_positive_semidefinite(const std::string& name, const MatrixView& value) {
   const double least = checked_eigenvalues(name, value).minCoeff();
-  const Vector eigenvalues = checked_eigenvalues(name, scaled(value));
+  const Vector eigenvalues = checked_eigenvalues(name, with_unit_diagonal(value));
   if (eigenvalues.minCoeff() < -1e-12 * eigenvalues.cwiseAbs().maxCoeff())
     throw_input_error(name, "eigenvalue " + number_text(std::min(least, eigenvalues.minCoeff())),
                       "a positive semidefinite matrix");

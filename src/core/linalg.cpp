@@ -15,15 +15,7 @@ bool is_diagonal(const MatrixView& value) {
   return true;
 }
 
-// Roots of the diagonal, and their inverses; zero where it is.
-struct Units {
-  Vector size, inverse;
-};
-Units units_of(const MatrixView& value) {
-  Units units{value.diagonal().cwiseMax(0.0).cwiseSqrt(), {}};
-  units.inverse = units.size.unaryExpr([](double x) { return x > 0 ? 1 / x : 0.0; });
-  return units;
-}
+Vector units_of(const MatrixView& value) { return value.diagonal().cwiseAbs().cwiseSqrt(); }
 
 }  // namespace
 
@@ -35,21 +27,23 @@ Matrix symmetric_sqrt(const MatrixView& value) {
   return eigen.eigenvectors() * root.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
+Matrix with_unit_diagonal(const MatrixView& value) {
+  const Vector inverse =
+      units_of(value).unaryExpr([](double size) { return size > 0 ? 1 / size : 0.0; });
+  return inverse.asDiagonal() * value * inverse.asDiagonal();
+}
+
 Matrix scaled_root(const MatrixView& value) {
   if (is_diagonal(value)) return symmetric_sqrt(value);
-  const Units units = units_of(value);
-  const Matrix scaled = units.inverse.asDiagonal() * value * units.inverse.asDiagonal();
-  return symmetric_sqrt(scaled) * units.size.asDiagonal();
+  return symmetric_sqrt(with_unit_diagonal(value)) * units_of(value).asDiagonal();
 }
 
 Matrix covariance_factor(const MatrixView& value) {
   if (!value.allFinite()) throw NumericsError("a covariance has an entry that is not finite");
-  const Units units = units_of(value);
-  const Matrix scaled = units.inverse.asDiagonal() * value * units.inverse.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scaled);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(with_unit_diagonal(value));
   const Vector& s = eigen.eigenvalues();  // increasing
   const double least = 1e-15 * s.maxCoeff();
-  return units.size.asDiagonal() *
+  return units_of(value).asDiagonal() *
          (eigen.eigenvectors() * s.cwiseMax(least).cwiseSqrt().asDiagonal());
 }
 

@@ -9,6 +9,10 @@ namespace loopcert {
 // taken as zero.
 Matrix symmetric_sqrt(const MatrixView& value);
 
+// D^-1 value D^-1 with D^2 the size of the diagonal: rows in units of their own become comparable.
+// Rows whose diagonal entry is zero become zero.
+Matrix with_unit_diagonal(const MatrixView& value);
+
 // F with F'F = value, a positive semidefinite matrix whose rows may have units of their own: the
 // root of the matrix with a unit diagonal. The symmetric square root if value is diagonal.
 Matrix scaled_root(const MatrixView& value);
