@@ -8,7 +8,7 @@
 
 #include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/certificate/kinds.hpp"
-#include "loopcert/core/confidence.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 
@@ -38,7 +38,7 @@ void add_others(Table& table, const nlohmann::json& all) {
   for (const auto& row : computed)
     if (!row.at("chosen").get<bool>())
       table.add("  also " + row.at("kind").get<std::string>(),
-                fmt::format("{:<12} delta {:.4g}", cost_text(row.at("value").get<double>()),
+                fmt::format("{:<12} delta {:.4g}", bound_text(row.at("value").get<double>()),
                             row.at("delta").get<double>()));
   if (!kept.empty()) table.add("  kept for another deployment", join(kept));
   if (missing > 0)
@@ -61,7 +61,7 @@ void add_events(Table& table, const Certificate& c) {
 
 void add_certificate(Table& table, const Certificate& c) {
   const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
-  table.add("certificate", fmt::format("{} at confidence {} ({}, {})", cost_text(c.value),
+  table.add("certificate", fmt::format("{} at confidence {} ({}, {})", bound_text(c.value),
                                        confidence_text(c.confidence), kind, c.subject));
   for (const Term& term : c.terms)
     table.add("  " + term.name, fmt::format("{:<12} {}", cost_text(term.value), term.symbol));
@@ -73,10 +73,13 @@ void add_certificate(Table& table, const Certificate& c) {
                                          c.solver.iterations, c.solver.gradient_norm));
 }
 
-void add_improvement(Table& table, const Certificate& c) {
+void add_improvement(Table& table, const Certificate& c, const std::vector<std::string>& listed) {
   table.add("change against LQR",
-            fmt::format("{} at most, at confidence {} of its own ({})", cost_text(c.value),
+            fmt::format("{} at most, at confidence {} of its own ({})", bound_text(c.value),
                         confidence_text(c.confidence), c.chosen));
+  for (const std::string& assumption : c.assumptions)
+    if (std::find(listed.begin(), listed.end(), assumption) == listed.end())
+      table.add("  assuming", assumption);
 }
 
 std::string certificate_list() { return join(certificate_names(), " | "); }

@@ -8,8 +8,8 @@
 #include "failure.hpp"
 #include "loopcert/controller/c_code.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/core/confidence.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/core/visible.hpp"
 #include "loopcert/data/mat.hpp"
@@ -86,8 +86,8 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
   if (!options.certificate.empty()) {
     check_certifies(options.certificate, controller);
     const Certificate c = read_certificate(options.certificate);
-    remarks.push_back(fmt::format("certificate: {} at confidence {} ({}{}, {})", cost_text(c.value),
-                                  confidence_text(c.confidence), c.kind,
+    remarks.push_back(fmt::format("certificate: {} at confidence {} ({}{}, {})",
+                                  bound_text(c.value), confidence_text(c.confidence), c.kind,
                                   c.chosen.empty() ? "" : ": " + c.chosen, c.subject));
     for (const std::string& sentence : c.assumptions) remarks.push_back("assuming: " + sentence);
     if (after_of(options.after) != After::refuse)

@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "load_data.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/delivery/run_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
@@ -88,8 +89,11 @@ Table summary(const Problem& problem, const LearnRun& run) {
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
   if (run.certificate) add_certificate(table, *run.certificate);
-  if (run.improvement) add_improvement(table, *run.improvement);
-  add("prescient certificate", run.prescient_certificate);
+  if (run.improvement)
+    add_improvement(table, *run.improvement,
+                    run.certificate ? run.certificate->assumptions : std::vector<std::string>());
+  if (run.prescient_certificate)
+    table.add("prescient certificate", bound_text(*run.prescient_certificate));
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
   return table;
 }

@@ -71,8 +71,8 @@ int run(Options options) {
   return 1;
 }
 
-// FLINT ends the program when memory does.
-[[noreturn]] void out_of_memory() {
+// FLINT ends the program when memory does. Its own word for noreturn: clang has it in the type.
+FLINT_NORETURN void out_of_memory() {
   std::fputs("loopcert-verify: memory: found too little, expected more\n", stderr);
   std::_Exit(3);
 }

@@ -3,9 +3,9 @@
 
 #include "bind.hpp"
 #include "learn_state.hpp"
-#include "loopcert/core/confidence.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
@@ -143,6 +143,7 @@ void bind_experiment(py::module_& module) {
              py::arg("certificate"), py::arg("gamma"),
              "The problem with another method, certificate and gamma, as on the command line.");
   module.def("confidence_text", &confidence_text, py::arg("value"));
+  module.def("bound_text", &bound_text, py::arg("value"));
   module.def("certificate_names", &certificate_names,
              "Every name that `certificate` may have: kinds, their cross twins, best.");
   module.def(

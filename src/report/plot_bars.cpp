@@ -8,6 +8,10 @@
 
 namespace loopcert::report {
 
+std::string part_number(const Part& part, int digits) {
+  return part.bound ? nice_bound(part.value, digits) : nice_number(part.value, digits);
+}
+
 Figure bars(const std::vector<Part>& parts, const std::string& unit) {
   constexpr double width = 460, row_height = 40, left = 6, right = 10, top = 2;
   Range range;
@@ -34,15 +38,15 @@ Figure bars(const std::vector<Part>& parts, const std::string& unit) {
     const auto colour = static_cast<int>(group - groups.begin());
     const double a = x.at(std::min(part.value, 0.0)), b = x.at(std::max(part.value, 0.0));
     svg.text(left, y + 14, "lb", Anchor::start, part.name);
-    svg.text(width - right, y + 14, "nb", Anchor::end, nice_number(part.value));
+    svg.text(width - right, y + 14, "nb", Anchor::end, part_number(part));
     svg.element("rect",
                 {{"class", "fl " + colour_class(colour)},
                  {"x", a},
                  {"y", y + 19},
                  {"width", std::max(b - a, 1.5)},
                  {"height", 14}},
-                part.name + ", " + part.note + ": " + nice_number(part.value, 6));
-    figure.table.rows.push_back({part.name, part.note, nice_number(part.value, 6)});
+                part.name + ", " + part.note + ": " + part_number(part, 6));
+    figure.table.rows.push_back({part.name, part.note, part_number(part, 6)});
     y += row_height;
   }
   for (size_t i = 0; i < groups.size(); ++i)

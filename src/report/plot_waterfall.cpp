@@ -18,14 +18,14 @@ void draw_row(Svg& svg, const Scale& x, double y, const Part& part, double from,
               const std::string& css) {
   const double a = x.at(std::min(from, to)), b = x.at(std::max(from, to));
   svg.text(left, y + 14, "lb", Anchor::start, part.name);
-  svg.text(width - right, y + 14, "nb", Anchor::end, nice_number(part.value));
+  svg.text(width - right, y + 14, "nb", Anchor::end, part_number(part));
   svg.element("rect",
               {{"class", "fl " + css},
                {"x", a},
                {"y", y + 20},
                {"width", std::max(b - a, 1.5)},
                {"height", 18}},
-              part.name + ": " + nice_number(part.value, 6));
+              part.name + ": " + part_number(part, 6));
 }
 
 }  // namespace
@@ -63,7 +63,8 @@ Figure waterfall(const std::vector<Part>& parts, const std::string& total,
     figure.table.rows.push_back(
         {parts[i].name, parts[i].note, nice_number(parts[i].value, 6), nice_number(sum, 6)});
   }
-  draw_row(svg, x, y, {total, sum, ""}, 0, sum, "sum");
+  draw_row(svg, x, y, {total, sum, "", true}, 0, sum, "sum");
+  figure.table.rows.push_back({total, "", nice_bound(sum, 6), ""});
   for (size_t i = 0; i < marks.size(); ++i) {
     const double at = x.at(marks[i].value);
     const size_t style = i % 3;

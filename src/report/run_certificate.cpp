@@ -1,7 +1,7 @@
 // The certificate: its terms, its events, what it stands on.
 #include <algorithm>
 
-#include "loopcert/core/confidence.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/report/figure.hpp"
 #include "loopcert/report/plots.hpp"
 #include "loopcert/report/text.hpp"
@@ -54,7 +54,7 @@ std::string others(const CertificateFacts& c) {
   DataTable table{{"certificate", "value", "its share of δ", "what it would need"}, {}, {}};
   for (const CertificateFacts::Other& other : c.others)
     table.rows.push_back({other.kind + (other.chosen ? " (smallest)" : ""),
-                          other.value ? nice_number(*other.value, 5) : other.status,
+                          other.value ? nice_bound(*other.value, 5) : other.status,
                           other.delta > 0 ? nice_number(other.delta) : "none", other.needs});
   return "<div class=\"words\">" + table_html(table) + "</div>";
 }
@@ -63,7 +63,7 @@ Figure others_figure(const RunReport& run, const CertificateFacts& c) {
   std::vector<Part> parts;
   for (const CertificateFacts::Other& other : c.others)
     if (other.value)
-      parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : "granted"});
+      parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : "granted", true});
   if (run.population_cost) parts.push_back({"true cost", *run.population_cost, "under the law"});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.value < b.value; });
@@ -113,10 +113,11 @@ Section certificate_section(const RunReport& run) {
             paragraph("With probability at least " + percent(i.confidence) +
                       " of its own, the deployed controller's expected cost minus LQR's is at "
                       "most " +
-                      nice_number(i.value) +
+                      nice_bound(i.value) +
                       (i.value < 0 ? ": it is certified to be better."
-                                   : ": nothing here proves that it is better.")) +
-            events(i);
+                                   : ": nothing here proves that it is better.") +
+                      " It assumes:") +
+            assumptions(i) + events(i);
   }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;

@@ -18,7 +18,7 @@ std::string subject_words(const std::string& subject) {
 std::string statement(const RunReport& run, const CertificateFacts& c) {
   return "With probability at least " + percent(c.confidence) + " over the draw of the " +
          count_text(run.n, "trajectory", "trajectories") + ", " + subject_words(c.subject) +
-         " is at most " + nice_number(c.value) + ", if the assumptions below hold." +
+         " is at most " + nice_bound(c.value) + ", if the assumptions below hold." +
          (c.oracle ? " This kind looks at the true law: it is a reference, not something that data "
                      "can give."
                    : "");
@@ -33,7 +33,8 @@ std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
   if (!run.kept_lqr.empty()) return "The controller is LQR: " + run.kept_lqr + ".";
   if (run.improvement && run.improvement->value < 0)
     return "Against LQR: with probability at least " + percent(run.improvement->confidence) +
-           " of its own it costs less by at least " + nice_number(-run.improvement->value) + ".";
+           " of its own it costs less by at least " +
+           nice_number(-rounded_up(run.improvement->value)) + ".";
   if (below_lqr(run))
     return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
            " under the problem's law: on its assumptions the learned controller is certified to "
@@ -75,11 +76,14 @@ std::string learned_cost(const RunReport& run) {
   return text + ".";
 }
 
-std::string card(const std::optional<double>& value, const std::string& words,
+std::string card(const std::string& number, const std::string& words,
                  const std::string& css = "card") {
-  if (!value) return "";
-  return "<div class=\"" + css + "\"><b>" + html_escape(nice_number(*value)) + "</b><span>" +
+  return "<div class=\"" + css + "\"><b>" + html_escape(number) + "</b><span>" +
          html_escape(words) + "</span></div>";
+}
+
+std::string card(const std::optional<double>& value, const std::string& words) {
+  return value ? card(nice_number(*value), words) : "";
 }
 
 }  // namespace
@@ -97,14 +101,16 @@ std::string run_lead(const RunReport& run) {
   if (const std::string text = learned_cost(run); !text.empty()) out += paragraph(text);
   out += "<div class=\"cards\">";
   if (run.certificate)
-    out += card(run.certificate->value,
+    out += card(nice_bound(run.certificate->value),
                 "certified cost, confidence " + percent(run.certificate->confidence), "card main");
   out += card(run.population_cost, "learned, expected under the problem's law");
   out += card(run.lqr_cost, "LQR, expected under the problem's law");
   out += card(run.optimal_cost, "smallest expected cost of any response");
   out += card(run.empirical_cost, "learned, mean on the data");
   out += card(run.lqr_cost_estimate, "LQR, mean on the data");
-  out += card(run.prescient_certificate, "the same posterior certified with the true law");
+  if (run.prescient_certificate)
+    out += card(nice_bound(*run.prescient_certificate),
+                "the same posterior certified with the true law");
   out += "</div>";
   for (const std::string& warning : run.warnings) out += paragraph(warning, "warn");
   if (!run.missing.empty()) out += paragraph(run.missing, "note");

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "loopcert/core/confidence.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/core/visible.hpp"
 
@@ -33,6 +33,12 @@ std::string superscript(int exponent) {
   std::string out = exponent < 0 ? "⁻" : "";
   for (const char digit : std::to_string(std::abs(exponent))) out += raised[digit - '0'];
   return out;
+}
+
+// Never a power of ten below a million: the digits before the point, and one more, are shown.
+int digits_shown(double size, int digits) {
+  const int needed = size >= 1 && size < 1e6 ? static_cast<int>(std::log10(size)) + 1 : 1;
+  return std::max(digits, needed + 1);
 }
 
 }  // namespace
@@ -98,11 +104,17 @@ std::string nice_number(double value, int digits) {
     const std::string power = "10" + superscript(std::stoi(text.substr(e + 1)));
     out = mantissa == "1" ? power : mantissa + "·" + power;
   } else {
-    // Never a power of ten below a million: count digits before the point.
-    const int needed = size >= 1 ? static_cast<int>(std::log10(size)) + 1 : 1;
-    out = fmt::format("{:.{}g}", size, std::max(digits, needed + 1));
+    out = fmt::format("{:.{}g}", size, digits_shown(size, digits));
   }
   return (value < 0 ? "−" : "") + out;
+}
+
+double rounded_up(double value, int digits) {
+  return rounded_bound(value, digits_shown(std::abs(value), digits));
+}
+
+std::string nice_bound(double value, int digits) {
+  return nice_number(rounded_up(value, digits), digits);
 }
 
 std::string percent(double confidence) {

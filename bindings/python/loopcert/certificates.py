@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tu
 
 from . import _core
 from .data import DataLike, as_disturbances, recorded
-from .display import Readable, confidence_text, number
+from .display import Readable, bound_text, confidence_text, number
 from .problem import Problem
 
 
@@ -131,7 +131,7 @@ class Certificate(Readable):
 
     def _rows(self) -> Iterable[Tuple[str, str]]:
         kind = f"{self.kind}: {self.chosen}" if self.chosen else self.kind
-        yield "value", f"{number(self.value)} at confidence {confidence_text(self.confidence)}"
+        yield "value", f"{bound_text(self.value)} at confidence {confidence_text(self.confidence)}"
         yield "kind", f"{kind}, {self.subject}"
         for term in self.terms:
             yield "  " + term.name, f"{number(term.value):<12} {term.symbol}"

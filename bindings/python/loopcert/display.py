@@ -15,6 +15,11 @@ def number(value: Optional[float]) -> str:
     return "-" if value is None else f"{value:.6g}"
 
 
+def bound_text(value: float) -> str:
+    """Six digits, rounded up, as the program prints it."""
+    return _core.bound_text(value)
+
+
 def confidence_text(value: float) -> str:
     """Rounded down, as the program prints it."""
     return _core.confidence_text(value)

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from . import _core
 from .certificates import Certificate
 from .data import DataLike, notes_of, reconstruction_of, recorded
-from .display import Readable, confidence_text, number
+from .display import Readable, bound_text, confidence_text, number
 from .problem import Problem, with_learning
 
 Callback = Callable[[_core.LearningStep], Optional[bool]]
@@ -161,19 +161,23 @@ class Result(Readable):
             ("population cost", self.population_cost),
             ("population cost of LQR", self.lqr_cost),
             ("smallest population cost", self.optimal_cost),
-            ("prescient certificate", self.prescient_certificate),
         ]
         yield from ((name, number(value)) for name, value in costs if value is not None)
+        if self.prescient_certificate is not None:
+            yield "prescient certificate", bound_text(self.prescient_certificate)
         if self.certificate is not None:
             name, value = next(iter(self.certificate._rows()))
             yield "certificate", f"{value} ({self.certificate.kind}, {self.certificate.subject})"
+            yield from (("  assuming", sentence) for sentence in self.certificate.assumptions)
         if self.improvement is not None:
             change = self.improvement
             yield (
                 "change against LQR",
-                f"{number(change.value)} at most, at confidence "
+                f"{bound_text(change.value)} at most, at confidence "
                 f"{confidence_text(change.confidence)} of its own",
             )
+            known = self.certificate.assumptions if self.certificate is not None else []
+            yield from (("  assuming", more) for more in change.assumptions if more not in known)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Result, (self.problem, self.data, self._run, self._own_prior)

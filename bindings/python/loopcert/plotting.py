@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 
-from .display import confidence_text
+from .display import bound_text, confidence_text
 from .sweeps import certified_value, groups
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def waterfall(certificate: "Certificate", ax: Any = None) -> Any:
     ax.invert_yaxis()
     ax.set_xlabel("expected cost")
     ax.set_title(
-        f"{certificate.value:.4g} at confidence {confidence_text(certificate.confidence)}",
+        f"{bound_text(certificate.value)} at confidence {confidence_text(certificate.confidence)}",
         fontsize="medium",
     )
     return ax

@@ -13,8 +13,10 @@ namespace loopcert::report {
 struct Part {
   std::string name;
   double value = 0;
-  std::string note;  // a symbol, shown small
+  std::string note;    // a symbol, shown small
+  bool bound = false;  // its number is rounded up
 };
+std::string part_number(const Part& part, int digits = 4);
 
 // Parts stacked one after the other until their sum; `marks` are values to compare it with.
 Figure waterfall(const std::vector<Part>& parts, const std::string& total,

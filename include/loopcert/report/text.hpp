@@ -19,6 +19,9 @@ std::string content_hash(std::string_view content);
 
 // For people: at most `digits` significant digits, a real minus sign, powers of ten as 3·10⁻⁷.
 std::string nice_number(double value, int digits = 4);
+// An upper bound: rounded up to the digits that nice_number shows.
+double rounded_up(double value, int digits = 4);
+std::string nice_bound(double value, int digits = 4);
 
 // "95 %", "97.5 %", with a space that does not break
 std::string percent(double confidence);  // rounded down
