@@ -1,4 +1,3 @@
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
 #include "sections.hpp"
@@ -62,6 +61,13 @@ double fraction(const Node& node) {
   return value;
 }
 
+// A smaller one would be lost in the confidence, which has twelve digits.
+double failure_probability(const Node& node) {
+  const double value = number(node);
+  if (!(value >= 1e-10 && value < 1)) refuse(node, "a number between 1e-10 and 1");
+  return value;
+}
+
 }  // namespace
 
 LearningOptions decode_learning(const Table& root) {
@@ -95,8 +101,7 @@ CertificateOptions decode_certificate(const Table& root, const std::string& meth
   const std::optional<Node> delta = table.find("delta");
   if (!delta) return options;
   if (delta->value->is_number()) {
-    options.delta = number(*delta);
-    check_probability(delta->path, *options.delta);
+    options.delta = failure_probability(*delta);
     return options;
   }
   const std::vector<std::string> events = {"pac_bayes", "covariance", "mean",  "sampling",
@@ -107,9 +112,8 @@ CertificateOptions decode_certificate(const Table& root, const std::string& meth
   for (const std::string& event : events) {
     const std::optional<Node> part = parts.find(event);
     if (!part) continue;
-    check_probability(part->path, number(*part));
-    options.parts.emplace_back(event, number(*part));
-    total += number(*part);
+    options.parts.emplace_back(event, failure_probability(*part));
+    total += options.parts.back().second;
   }
   if (options.parts.empty()) refuse(*delta, "some of " + join(events));
   if (!(total < 1)) throw_input_error(delta->path, "a sum of " + number_text(total), "less than 1");

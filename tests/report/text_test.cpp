@@ -1,4 +1,5 @@
 #include "loopcert/report/text.hpp"
+#include "loopcert/report/plots.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -48,6 +49,17 @@ TEST(NiceNumber, ReadsLikeAPersonWritesIt) {
   EXPECT_EQ(nice_number(std::nan("")), "–");
   EXPECT_EQ(percent(0.95), "95\u00a0%");
   EXPECT_EQ(count_text(1, "state", "states"), "1 state");
+}
+
+TEST(Text, BoundsAreRoundedUp) {
+  EXPECT_EQ(nice_bound(3.11801), "3.119");
+  EXPECT_EQ(nice_bound(-3.1189), "−3.118");
+  EXPECT_EQ(nice_bound(3.25), "3.25");
+  EXPECT_EQ(nice_bound(9.99901), "10");
+  EXPECT_EQ(nice_bound(12345.61), "12345.7");  // as many digits as nice_number shows
+  EXPECT_EQ(nice_bound(2.00000001e7), "2.001·10⁷");
+  EXPECT_EQ(part_number({"a bound", 3.11801, "", true}), "3.119");
+  EXPECT_EQ(part_number({"a cost", 3.11801, ""}), "3.118");
 }
 
 }  // namespace
