@@ -28,6 +28,7 @@ if(LOOPCERT_SANITIZE)
 endif()
 if(LOOPCERT_COVERAGE)
   # Atomic: outcomes are differences of counts, and one that two threads lose makes them vanish.
-  add_compile_options(-fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic
+                      -fprofile-list=${CMAKE_CURRENT_LIST_DIR}/coverage_files.txt)
   add_link_options(-fprofile-instr-generate)
 endif()

@@ -242,6 +242,8 @@ CHANGED = [
     ("data-driven", gain("n_u", 4), "another size"),
     ("data-driven", gain("K", [[1.0] * 8] * 3), "an input that uses a later state"),
     ("data-driven", gain("K", 1.0), "3 x 8 numbers"),
+    ("data-driven", gain("learned_from", ["0123"]), "16 hexadecimal digits"),
+    ("data-driven", gain("learned_from", ["0123456789ABCDEF"]), "16 hexadecimal digits"),
     ("data-driven", three_events, "REFUTED events"),
     ("data-driven", lambda run: run.certificate["events"].reverse(), "REFUTED event"),
     ("data-driven", narrow, "columns"),
@@ -287,6 +289,7 @@ CHANGED = [
     # the portfolio
     ("best-any", forget("radius"), "REFUTED event"),
     ("best", problem("system", "d", [[0.1, 0]] * 3), "REFUTED event"),
+    ("best", law(distribution="uniform"), "REFUTED event"),
     ("best", shift_delta, "REFUTED event white"),
     ("best", rename_chosen, "REFUTED event"),
     ("best", put("events", 1, "delta", 1e-4), "REFUTED"),

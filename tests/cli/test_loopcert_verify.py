@@ -119,6 +119,10 @@ class Honest(VerdictTest):
         self.ok("sample", WHITE, "-n", 60, "--seed", 3, "--out", "w.npy")
         self.learn(problem, "cross-scale-free", "offset", "--method", "erm")
         self.verified("offset", "--data", "w.npy", name="improvement.json")
+        self.ok("sample", WHITE, "-n", 60, "--seed", 8, "--out", "fresh.npy")
+        self.ok("certify", problem, "--controller", "offset/controller.json", "--data", "fresh.npy",
+                "--certificate", "improvement-mean", "--out", "certify")
+        self.verified("certify", "--data", "fresh.npy")
 
     def test_long_horizons_need_no_more_bits(self):
         text = COLOURED.read_text().replace("horizon = 10", "horizon = 60")
