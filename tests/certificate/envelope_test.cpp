@@ -179,6 +179,19 @@ TEST(Envelope, IsRefusedWithoutItsOwnAssumption) {
   EXPECT_TRUE(contains(input_error([] { envelope_kind("relatve"); }), "'relative'?"));
 }
 
+TEST(Envelope, IsRefusedWhenItsQuantileIsZero) {
+  const Evidence evidence = evidence_of(random_disturbances(sizes, n, 9));
+  Assumptions assumptions;
+  assumptions.white = true;
+  for (const char* name : {"relative", "white"})
+    EXPECT_TRUE(contains(input_error([&] {
+                           make_envelope(envelope_kind(name), assumptions, evidence, sizes,
+                                         {{"covariance", 1e-300}});
+                         }),
+                         "its quantile is zero"))
+        << name;
+}
+
 // A law in the same file that breaks the assumption.
 TEST(Envelope, IsRefusedBesideALawThatContradictsIt) {
   Assumptions assumptions;
