@@ -66,6 +66,13 @@ TEST(Check, SaysPlaceFoundAndExpected) {
             "delta: found nan, expected a number between 0 and 1");
 }
 
+TEST(Error, IsOnePrintableLineWhateverNamesHold) {
+  EXPECT_EQ(message_of([] {
+              at_place("a\nb.toml", [] { throw_input_error("x\x7f", "\x1b[2J", "\xffä"); });
+            }),
+            R"(a\x0ab.toml: x\x7f: found \x1b[2J, expected \xffä)");
+}
+
 TEST(Check, MemoryIsRefusedWithTheNumber) {
   EXPECT_EQ(message_of([] { check_memory("horizon", 12.5 * 0x1p30, std::uint64_t{8} << 30); }),
             "horizon: needs about 12.5 GiB of memory, expected at most 8 GiB");

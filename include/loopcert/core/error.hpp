@@ -7,10 +7,11 @@
 
 namespace loopcert {
 
-// Somebody gave us something wrong. One line: place, what was found, what was expected.
+// Somebody gave us something wrong. One line: place, what was found, what was expected; names in it
+// may hold any bytes, and what is not shown becomes \xNN.
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(const std::string& message);
 };
 
 // The numerics failed on valid input (a factorization broke down, a result is not finite).
