@@ -129,17 +129,29 @@ void require_same_inputs(const Mat& found, const Mat& expected, double room,
   if (!certain) throw TooWide{"a response"};
 }
 
-Space::Space(const Problem& p) : problem(p) {
-  const std::string name = p.tree.at("response").at("start").get<std::string>();
-  const std::string basis = p.tree["response"].at("basis").get<std::string>();
-  if (basis != "orthonormal" && basis != "input")
+Space::Space(const Problem& p)
+    : Space(p, p.tree.at("response").at("start").get<std::string>(),
+            p.tree.at("response").at("basis").get<std::string>()) {}
+
+Space::Space(const Problem& p, const std::string& name, const std::string& basis) : problem(p) {
+  if (basis != "orthonormal" && basis != "input" && basis != "cost")
     throw Refuted{"response.basis: '" + basis + "' is none that the checker knows"};
+  const auto cost_of = [&](const Mat& map) {
+    return transpose(map) * weighted(p.Q, &p.P, map) + weighted(p.R, nullptr, identity(p.d_u()));
+  };
   const auto [S, U] = narrow([&] {
     Mat map = input_map(p);
     return std::pair(map, upper_factor(identity(p.d_u()) + transpose(map) * map));
   });
   S_x = S;
   if (basis == "orthonormal") factor = U;
+  if (basis == "cost") {
+    const auto [again, root] = narrow([&] {
+      Mat map = input_map(p);
+      return std::pair(map, upper_factor(cost_of(map)));
+    });
+    factor = root;
+  }
   if (name == "lqr") {
     start = lqr_response(p);
   } else if (name == "zero-input" || name == "min-norm") {
@@ -153,8 +165,8 @@ Space::Space(const Problem& p) : problem(p) {
   } else {
     throw Refuted{"response.start: '" + name + "' is none that the checker knows"};
   }
-  P = transpose(S_x) * weighted(p.Q, &p.P, S_x) + weighted(p.R, nullptr, identity(p.d_u()));
-  if (factor.rows() > 0) P = solve(factor, transpose(solve(factor, P)));
+  P = basis == "cost" ? identity(p.d_u()) : cost_of(S_x);
+  if (basis == "orthonormal") P = solve(factor, transpose(solve(factor, P)));
 }
 
 Mat Space::coordinates(const Mat& step) const {

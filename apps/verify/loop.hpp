@@ -27,7 +27,8 @@ void require_same_inputs(const Mat& found, const Mat& expected, double room,
 
 // Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.
 struct Space {
-  explicit Space(const Problem& problem);
+  explicit Space(const Problem& problem);  // as the problem asks
+  Space(const Problem& problem, const std::string& start, const std::string& basis);
 
   Mat coordinates(const Mat& step) const;     // T_u^-1 step
   Mat cost_slope(const Response& at) const;   // H = T_u'(S_x'Qbar X + Rbar U)
@@ -35,8 +36,8 @@ struct Space {
   Mat free_entries() const;                   // 1 where Z is free
 
   const Problem& problem;
-  Mat S_x{0, 0}, factor{0, 0},
-      P{0, 0};  // factor: I + S_x'S_x = U U', when the basis is orthonormal
+  Mat S_x{0, 0}, P{0, 0};
+  Mat factor{0, 0};  // U with T_u = U^-T: I + S_x'S_x = U U' (orthonormal), P = U U' (cost)
   Response start;
 };
 

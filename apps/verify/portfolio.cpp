@@ -1,6 +1,7 @@
 // The rule of docs/theory/portfolio.md: shares depend on method, problem and n, never on the data.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "judge.hpp"
 
@@ -35,15 +36,21 @@ struct Premises {
     return kinds;
   }
 
-  Kinds posterior(bool sampled, long n) const {
+  // `alone`: for a method with a prior. Beside others there is one, for an unknown mean.
+  Kinds posterior(bool alone, long n) const {
     Kinds kinds;
     if (n < 2) return kinds;
+    if (!alone) {
+      if (gaussian && scale && !zero_mean && n >= 3) kinds.push_back("data-driven-mean");
+      return kinds;
+    }
     if (bounded) kinds.insert(kinds.end(), {"bounded", "bounded-self"});
     if (!gaussian) return kinds;
     if (scale && n >= 3) kinds.push_back("data-driven-mean");
     if (!zero_mean) return kinds;
-    if (scale) kinds.insert(kinds.end(), {"data-driven-rank-aware", "scale"});
-    if (scale && sampled) kinds.insert(kinds.end(), {"data-driven-exact", "scale-exact"});
+    if (scale)
+      kinds.insert(kinds.end(),
+                   {"data-driven-rank-aware", "scale", "data-driven-exact", "scale-exact"});
     if (scale && n > d_w) kinds.push_back("one-sided");
     if (n > d_w) kinds.push_back("relative");
     if (white && n > n_x) kinds.push_back("white");
@@ -95,20 +102,57 @@ std::vector<Family> families(const Record& record, const Controller& controller,
   const Family cross{0.9, granted.fixed("cross", part), part, count};
   const Family posterior{0.1, lqr_allowed ? granted.posterior(false, n) : Kinds(), n};
   const std::string method = record.input("/deployment/method");
-  if (method == "auto") return {{0.4, whole.kinds, n}, {0.5, cross.kinds, part, count}, posterior};
+  if (method == "auto") return {{0.3, whole.kinds, n}, {0.6, cross.kinds, part, count}, posterior};
   if (method == "lqr" || method == "start") return {whole, posterior};
   return {cross, posterior};
 }
 
-// A kind that has no value with so few trajectories leaves its share to the others.
+// What a kind is at least, as a multiple of Lhat, whatever the data: of n, sizes and delta alone
+// (docs/theory/portfolio.md). Nothing is known of most.
+double largest_floor(long d, long n, double delta) {
+  return below_factor(true, n - d + 1, delta) * static_cast<double>(n - d + 1) /
+         static_cast<double>(n);
+}
+
+std::optional<double> least_factor(const Problem& p, const std::string& kind, long n,
+                                   double delta) {
+  if (kind.ends_with("-chi-square")) return 1 / below_factor(true, n, delta);
+  if (kind.ends_with("-scale-free")) return 1 / below_factor(false, n, delta);
+  double q = 0;
+  if (kind.ends_with("-relative")) {
+    q = largest_floor(p.d_w(), n, delta / 2);
+  } else if (kind.ends_with("-white")) {
+    const bool shared = p.disturbance().at("stationary").get<bool>();
+    const double each = delta / 2 / static_cast<double>(shared ? 2 : p.T + 1);
+    q = largest_floor(p.n_x, n, each);
+    if (shared) q = std::max(q, largest_floor(p.n_x, n * p.T, each));
+  } else {
+    return std::nullopt;
+  }
+  return 1 + (1 - below_factor(false, n * p.d_w(), delta / 2)) / q;
+}
+
+// A kind that has no value with so few trajectories, or could not be the smallest even with all of
+// delta, leaves its share to the others.
 void drop_hopeless(const Record& record, double delta, Family& family) {
-  const auto hopeless = [&](const std::string& kind) {
+  const auto worthless = [&](const std::string& kind) {
     if (!kind.ends_with("-fourth-moment")) return false;
     const double each = delta / static_cast<double>(family.kinds.size() * family.folds);
     return std::log1p(-1 / record.assumed("kurtosis", 1)) * static_cast<double>(family.n) >=
            std::log(each);
   };
-  std::erase_if(family.kinds, hopeless);
+  std::erase_if(family.kinds, worthless);
+  const double part = delta / static_cast<double>(family.folds);
+  const auto least = [&](const std::string& kind) {
+    return least_factor(record.problem, kind, family.n, part);
+  };
+  std::optional<double> known;  // by a kind whose value is that multiple
+  for (const std::string& kind : family.kinds)
+    if (kind.ends_with("-chi-square") || kind.ends_with("-scale-free")) known = least(kind);
+  if (!known) return;
+  std::erase_if(family.kinds, [&](const std::string& kind) {
+    return (kind.ends_with("-relative") || kind.ends_with("-white")) && *least(kind) >= *known;
+  });
 }
 
 }  // namespace

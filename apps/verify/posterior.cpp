@@ -42,9 +42,10 @@ const std::map<std::string, Kind> kinds = {
 const std::vector<double> grid = {1.0, 0.3, 0.1, 0.03, 0.01};  // docs/theory/priors.md
 
 struct Learned {
-  Mat center,
-      V{0, 0};  // of the prior; variances, d_u x (1 + d_w) with the constant's column in front
-  double scale = 0;
+  Mat center;          // of the prior; all are d_u x (1 + d_w) with the constant's column in front
+  Mat V{0, 0};         // variances of the posterior
+  double scale = 0;    // of the prior
+  Mat unit{0, 0};      // and its variances are (scale unit_j)^2; d_w + 1 of them
   bool from_grid = false;
 };
 
@@ -78,7 +79,7 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
   const Mat recorded = read_array(arrays, "mean", record, space);
   require_same_inputs(mean, recorded, 1e-6 * (1 + size_of(recorded)), "the posterior's mean");
   Learned learned{Mat(mean.rows(), mean.cols()), read_array(arrays, "variance", record, space),
-                  used.at("scale").get<double>()};
+                  used.at("scale").get<double>(), ones(1 + record.problem.d_w(), 1)};
   const std::string center = used.at("center").get<std::string>();
   if (used["center"] != named.at("center"))
     throw Refuted{"prior: its center is not the one that the problem names"};
@@ -96,17 +97,26 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
   return learned;
 }
 
-// Beside another method: around LQR, and the posterior around what is deployed, both of one scale
-// of the grid. Any will do; the recorded KL tells which.
+// Beside another method: around LQR in the coordinates of the cost, and the posterior around what is
+// deployed, both of one scale of the grid. A unit is sqrt(tr K/d_w/d_u), K the cost of LQR, and
+// sigma_bar of it for the constant. Any will do; the recorded KL tells which.
 Learned portfolio_posterior(const Record& record, const Space& space, const Mat& mean) {
-  Learned learned{space.coordinates(lqr_response(record.problem).U - space.start.U)};
-  const Mat step = entrywise(space.free_entries(), mean - learned.center);
+  const Problem& p = record.problem;
+  Learned learned{Mat(mean.rows(), mean.cols())};
+  const Mat gram = cost_gram(p, space.start);
+  const Ball unit = sqrt((trace(gram) - gram(0, 0)) / p.d_w() / p.d_u());
+  learned.unit = unit * ones(1 + p.d_w(), 1);
+  learned.unit.set(0, 0, unit * sqrt(Ball(scale_of(record))));
+  Mat inverse(1 + p.d_w(), 1);
+  for (long j = 0; j <= p.d_w(); ++j) inverse.set(j, 0, 1 / learned.unit(j, 0));
+  const Mat step = entrywise(space.free_entries(), mean) * diagonal_matrix(inverse);
   const double distance = upper(dot(step, step)) / 2, kl = record.kl.value_or(0);
   learned.scale = grid[0];  // the smallest that the KL allows: for LQR itself it is zero for all
   for (const double s : grid)
     if (distance / (s * s) <= kl + 1e-9 * std::max(1.0, kl)) learned.scale = s;
   learned.from_grid = true;
-  learned.V = learned.scale * (Ball(learned.scale) * space.free_entries());
+  const Mat sizes = learned.scale * (space.free_entries() * diagonal_matrix(learned.unit));
+  learned.V = entrywise(sizes, sizes);
   return learned;
 }
 
@@ -119,15 +129,16 @@ Response certified_response(const Problem& p, const Space& space, const Response
   return r;
 }
 
-Ball divergence(const Space& space, const Mat& step, const Mat& V, double scale) {
-  const Ball inverse = 1 / (scale * Ball(scale));
+Ball divergence(const Space& space, const Mat& step, const Learned& learned) {
   Ball sum;
-  for (long i = 0; i < V.rows(); ++i)
-    for (long j = 0; j < V.cols(); ++j) {
+  for (long j = 0; j < step.cols(); ++j) {
+    const Ball size = learned.scale * learned.unit(j, 0), inverse = 1 / (size * size);
+    for (long i = 0; i < step.rows(); ++i) {
       if (!space.is_free(i, j)) continue;
-      const Ball v = V(i, j) * inverse;
+      const Ball v = learned.V(i, j) * inverse;
       sum = sum + step(i, j) * step(i, j) * inverse + v - 1 - log(v);
     }
+  }
   return sum / 2;
 }
 
@@ -191,13 +202,13 @@ Bound posterior_bound(const Case& given) {
   if (given.rows.rows < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   const Data data = moments_of(given.rows);
   check_weights(p);
-  const Space space(p);
+  const bool beside = record.inputs.contains("deployment");
+  const Space space = beside ? Space(p, "lqr", "cost") : Space(p);
   if (!p.constant() && size_of(Mat(given.controller.k)) > 0)
     throw Refuted{"controller: its k is not zero, which no response of this problem allows"};
   const Response deployed = closed_loop(p, given.controller);
   const Response mean = certified_response(p, space, deployed);
   const Mat Z = space.coordinates(deployed.U - space.start.U);
-  const bool beside = record.inputs.contains("deployment");
   if (beside) deployed_responses(record, deployed);
   const Learned learned =
       beside ? portfolio_posterior(record, space, Z) : read_posterior(record, space, Z);
@@ -216,7 +227,7 @@ Bound posterior_bound(const Case& given) {
   bound.assumptions.push_back({model_sentence});
 
   const Mat step = space.coordinates(mean.U - space.start.U) - learned.center;
-  bound.kl = divergence(space, step, learned.V, learned.scale);
+  bound.kl = divergence(space, step, learned);
   const Ball n(data.n), choices(learned.from_grid ? static_cast<long>(grid.size()) : 1);
   const Ball rate = (*bound.kl + log(n * choices / record.delta("pac_bayes"))) / (n - 1);
   if (record.lambda.size() != 1 || !(record.lambda[0] > 0)) throw Refuted{"lambda: not above zero"};

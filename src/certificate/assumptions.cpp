@@ -5,6 +5,11 @@
 
 namespace loopcert {
 
+bool grants_zero_mean(const Premises& premises) {
+  const Assumptions& assumptions = premises.assumptions;
+  return assumptions.zero_mean && !(assumptions.law && !assumptions.law->mean.isZero(0.0));
+}
+
 void require_granted(const std::optional<Missing>& missing) {
   if (missing) throw_input_error(missing->place, missing->found, missing->expected);
 }

@@ -72,30 +72,34 @@ Complexity rank_aware_complexity(double rate, double phi, double mean, Index ran
 }
 
 Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end) {
-  // (rate + psi)/lambda is quasi-convex in lambda, hence in log lambda. Bracket by doubling, then
-  // Brent.
+  constexpr double worst = std::numeric_limits<double>::max();
+  const double limit = std::isfinite(end) ? std::log(end) : 700.0;
   const auto objective = [&](double log_lambda) {
     const double lambda = std::exp(log_lambda);
-    const double value = (rate + psi(lambda)) / lambda;
-    return std::isfinite(value) ? value : std::numeric_limits<double>::max();
+    const double value = log_lambda < limit ? (rate + psi(lambda)) / lambda : worst;
+    return std::isfinite(value) ? value : worst;
   };
-  const double limit = std::isfinite(end) ? std::log(end) : 700.0;
+  // psi increases: where it meets the rate is the minimum if it is quadratic, and near it if not.
   double low = -700, high = limit;
-  double best = std::min(0.0, limit - 1), best_value = objective(best);
-  for (double step = 64; step > 0.01; step /= 2) {  // pattern search for the basin
-    for (const double candidate : {best - step, best + step}) {
-      if (candidate <= -700 || candidate >= limit) continue;
-      const double value = objective(candidate);
-      if (value < best_value) {
-        best_value = value;
-        best = candidate;
-        step *= 4;
-        break;
-      }
-    }
-    low = std::max(-700.0, best - 2 * step);
-    high = std::min(limit, best + 2 * step);
+  while (high - low > 0.5) {
+    const double middle = low + (high - low) / 2;
+    (psi(std::exp(middle)) < rate ? low : high) = middle;
   }
+  // mu (rate + psi(1/mu)) is convex in mu = 1/lambda: in log lambda, too, the bound falls and then
+  // rises. Steps that grow find both sides of the valley.
+  double best = low, best_value = objective(low);
+  const auto walk = [&](double direction) {
+    double step = 0.5, place = best + direction * step;
+    for (double value = objective(place); value < best_value; value = objective(place)) {
+      best = place;
+      best_value = value;
+      step *= 1.5;
+      place += direction * step;
+    }
+    return place;
+  };
+  high = std::min(walk(+1), limit);
+  low = walk(-1);
   std::uintmax_t steps = 200;
   const auto found = boost::math::tools::brent_find_minima(
       objective, low, high, std::numeric_limits<double>::digits, steps);
@@ -103,7 +107,7 @@ Complexity general_complexity(double rate, const std::function<double(double)>& 
   c.value = std::min(found.second, best_value);
   c.lambda = std::exp(found.second <= best_value ? found.first : best);
   c.d_rate = 1 / c.lambda;
-  if (!std::isfinite(c.value) || c.value == std::numeric_limits<double>::max())
+  if (!std::isfinite(c.value) || c.value == worst)
     throw NumericsError("no lambda gives a finite bound");
   return c;
 }

@@ -4,12 +4,14 @@
 // (docs/theory/fixed-response.md).
 #include "loopcert/certificate/fixed_envelope.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "envelope_list.hpp"
 #include "kind_list.hpp"
 #include "loopcert/certificate/complexity.hpp"
 #include "loopcert/certificate/cumulant.hpp"
+#include "loopcert/certificate/tails.hpp"
 #include "loopcert/risk/risk.hpp"
 
 namespace loopcert {
@@ -65,22 +67,51 @@ Certificate evaluate(const FixedSetting& setting) {
 }
 
 template <EnvelopeKind (*envelope)()>
-FixedKind kind_of(const std::string& about) {
+FixedKind kind_of(const std::string& about, double (*least_factor)(const Premises&) = nullptr) {
   const EnvelopeKind part = envelope();
   std::vector<std::string> events = {"chernoff"};
   events.insert(events.end(), part.events.begin(), part.events.end());
-  return {"hold-out-" + part.name, about, events, needs_of<envelope>, evaluate<envelope>};
+  return {"hold-out-" + part.name, about, events,      needs_of<envelope>,
+          evaluate<envelope>,      false, "", least_factor};
+}
+
+// lambda_min of a standard Wishart over n is at most chi2_{n-d+1}/n, the inverse of a diagonal
+// entry of its inverse: no floor q is above that quantile.
+double largest_floor(Index d, Index n, double delta) {
+  const Index free = n - d + 1;
+  return centred_factor(free, delta) * static_cast<double>(free) / static_cast<double>(n);
+}
+
+// M Sigma_hat M'/q has trace Lhat/q. The margin is smallest when its d_w eigenvalues are equal, and
+// then it is (1 - x) Lhat/q with x of n d_w samples (docs/theory/portfolio.md).
+double least_under(double q, const Premises& premises) {
+  const Index samples = premises.n * premises.sizes.d_w();
+  return 1 + (1 - scale_free_factor(samples, premises.delta.value() / 2)) / q;
+}
+
+double least_relative(const Premises& premises) {
+  return least_under(largest_floor(premises.sizes.d_w(), premises.n, *premises.delta / 2), premises);
+}
+
+double least_white(const Premises& premises) {
+  const auto [n_x, n_u, T] = premises.sizes;
+  const bool shared = premises.assumptions.stationary;
+  const double each = *premises.delta / 2 / static_cast<double>(shared ? 2 : T + 1);
+  double q = largest_floor(n_x, premises.n, each);
+  if (shared) q = std::max(q, largest_floor(n_x, premises.n * T, each));
+  return least_under(q, premises);
 }
 
 }  // namespace
 
 FixedKind hold_out_relative_kind() {
-  return kind_of<relative_envelope>("Gaussian, zero mean, covariance from the same trajectories");
+  return kind_of<relative_envelope>("Gaussian, zero mean, covariance from the same trajectories",
+                                    least_relative);
 }
 
 FixedKind hold_out_white_kind() {
   return kind_of<white_envelope>(
-      "Gaussian, zero mean, independent steps, covariance from the same trajectories");
+      "Gaussian, zero mean, independent steps, covariance from the same trajectories", least_white);
 }
 
 FixedKind hold_out_known_kind() {

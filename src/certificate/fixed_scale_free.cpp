@@ -11,6 +11,10 @@ std::optional<Missing> scale_free_needs(const Premises& premises) {
   return first_missing({missing_gaussian(premises, kind), missing_data(premises, kind)});
 }
 
+double scale_free_multiple(const Premises& premises) {
+  return 1 / scale_free_factor(premises.n, premises.delta.value());
+}
+
 Certificate scale_free(const FixedSetting& setting) {
   require_granted(scale_free_needs(premises_of(setting)));
   const double x = scale_free_factor(setting.evidence.n, setting.delta.at("chernoff"));
@@ -25,6 +29,10 @@ std::optional<Missing> chi_square_needs(const Premises& premises) {
   const std::string kind = "hold-out-chi-square";
   return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind),
                         missing_no_offset(premises, kind), missing_data(premises, kind)});
+}
+
+double chi_square_multiple(const Premises& premises) {
+  return 1 / centred_factor(premises.n, premises.delta.value());
 }
 
 // n Lhat / chi2_{n,delta}
@@ -52,7 +60,9 @@ FixedKind hold_out_scale_free_kind() {
           scale_free_needs,
           scale_free,
           /*compares=*/false,
-          /*dominated_by=*/"hold-out-chi-square"};
+          /*dominated_by=*/"hold-out-chi-square",
+          scale_free_multiple,
+          /*multiplies=*/true};
 }
 
 FixedKind hold_out_chi_square_kind() {
@@ -60,7 +70,11 @@ FixedKind hold_out_chi_square_kind() {
           "Gaussian, zero mean, no offset, nothing known of the scale, exact quantile",
           {"quantile"},
           chi_square_needs,
-          chi_square};
+          chi_square,
+          /*compares=*/false,
+          /*dominated_by=*/"",
+          chi_square_multiple,
+          /*multiplies=*/true};
 }
 
 }  // namespace loopcert

@@ -84,8 +84,10 @@ void check_positive_semidefinite(const std::string& name, const MatrixView& valu
 }
 
 void check_positive_definite(const std::string& name, const MatrixView& value) {
-  const Vector eigenvalues = checked_eigenvalues(name, value);
-  if (!(eigenvalues.minCoeff() > 1e-13 * eigenvalues.cwiseAbs().maxCoeff()))
+  check_symmetric(name, value);
+  const Vector eigenvalues = checked_eigenvalues(name, with_unit_diagonal(value));
+  if (!(value.diagonal().minCoeff() > 0) ||
+      !(eigenvalues.minCoeff() > 1e-13 * eigenvalues.cwiseAbs().maxCoeff()))
     throw_input_error(name, "eigenvalue " + number_text(eigenvalues.minCoeff()),
                       "a positive definite matrix");
 }

@@ -44,9 +44,7 @@ void check_realizes(const std::filesystem::path& path, const Controller& control
     check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
     const Response certified = certified_response(path, inputs, problem);
     const Response found = closed_loop_response(problem.system, controller);
-    const double error =
-        (found.Phi_u - certified.Phi_u).norm() + (found.phi_u - certified.phi_u).norm();
-    if (!(error <= 1e-6 * (certified.Phi_u.norm() + certified.phi_u.norm())))
+    if (!(relative_distance(problem.system, found, certified) <= 1e-6))
       throw_input_error("controller", "another controller", "the one that is certified");
   });
 }

@@ -43,19 +43,20 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
 // How much the second moment is shrunk before it serves as a metric. Any value is valid.
 constexpr double metric_shrinkage = 0.3;
 
-Matrix metric_of(const LearningPart& part) {
-  return shrunk_moment(sample_moments(part.data).second, false, metric_shrinkage);
+Matrix metric_of(const LearningPart& part, Index n_x) {
+  return shrunk_moment(sample_moments(part.data).second, false, n_x, metric_shrinkage);
 }
 
 // For improvements: what the data that response k was learned from say about the covariance.
 std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deployment,
                                const Disturbances& data) {
+  const Index n_x = problem.sizes().n_x;
   std::vector<Matrix> metrics;
   if (deployment.way == "hold-out")
-    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning));
+    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_x));
   if (deployment.way == "cross")
     for (const Split& split : split_folds(data, problem.certificate.folds))
-      metrics.push_back(metric_of(split.learning));
+      metrics.push_back(metric_of(split.learning, n_x));
   return metrics;
 }
 

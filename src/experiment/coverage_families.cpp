@@ -27,16 +27,16 @@ struct Fixture {
   // The cell's response; only `erm` looks at the data.
   Response response(const Disturbances& data) const {
     if (cell.response == "lqr") return ground.lqr;
-    return response_at(cell.problem.system, ground.space, coordinates(data));
+    return response_at(cell.problem.system, *ground.space, coordinates(data));
   }
 
   Matrix coordinates(const Disturbances& data) const {
-    if (cell.response == "lqr") return coordinates_of(ground.space, ground.lqr);
+    if (cell.response == "lqr") return coordinates_of(*ground.space, ground.lqr);
     if (cell.response == "erm")
-      return minimize_risk(ground.space,
-                           moment_matrix(sample_moments(data), ground.space.pattern.constant))
+      return minimize_risk(*ground.space,
+                           moment_matrix(sample_moments(data), ground.space->pattern.constant))
           .Z;
-    return Matrix::Zero(ground.space.pattern.rows(), ground.space.pattern.cols());
+    return Matrix::Zero(ground.space->pattern.rows(), ground.space->pattern.cols());
   }
 
   // The true value of what a certificate with this subject is about, by the trace formula.
@@ -47,7 +47,7 @@ struct Fixture {
     if (subject == "controller minus baseline") return L - response_risk(system, ground.lqr, law);
     if (subject == "posterior average" && posterior) {  // E_rho L = L(mu) + tr(G Sigma_rho)
       const Matrix G =
-          curvature_diagonal(ground.space, moment_matrix(law, ground.space.pattern.constant));
+          curvature_diagonal(*ground.space, moment_matrix(law, ground.space->pattern.constant));
       return L + G.cwiseProduct(posterior->variance).sum();
     }
     throw NumericsError("coverage: the true value of a certificate of '" + subject +
@@ -98,13 +98,13 @@ Trial posterior_trial(const CoverageCell& cell) {
     const Prior prior{f.coordinates(data), one_hypothesis};
     Posterior posterior{prior.center, Matrix::Constant(prior.center.rows(), prior.center.cols(),
                                                        one_hypothesis * one_hypothesis)};
-    project_causal(f.ground.space.pattern, posterior.variance);
+    project_causal(f.ground.space->pattern, posterior.variance);
     const Evidence evidence = evidence_of(data);
     const Certificate c = evaluate_certificate(
         kind,
-        {problem.system, f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
+        {problem.system, *f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
         prior, posterior);
-    const Response mean = response_at(problem.system, f.ground.space, posterior.mean);
+    const Response mean = response_at(problem.system, *f.ground.space, posterior.mean);
     return {c.value, f.truth(c.subject, mean, &posterior)};
   };
 }

@@ -9,27 +9,28 @@
 namespace loopcert {
 namespace {
 
-void require_finite(const Matrix& value) {
-  if (!value.allFinite())
+ResponseSpace finite_space(const Problem& problem, const ResponseOptions& options) {
+  ResponseSpace space = make_response_space(problem.system, options);
+  if (!space.P.allFinite() || !space.K_0.allFinite())
     throw NumericsError(
         "response of the plant over its horizon: some entry is not a finite number");
+  return space;
 }
 
 }  // namespace
 
-Groundwork lay_groundwork(const Problem& problem) {
+Groundwork lay_groundwork(const Problem& problem, bool with_coordinates) {
   const bool constant = problem.response.affine || problem.system.plant.has_offset();
   check_memory("problem", predicted_memory(problem.sizes(), constant), memory_limit());
   Groundwork ground;
-  ground.space = make_response_space(problem.system, problem.response);
-  require_finite(ground.space.P);
-  require_finite(ground.space.K_0);
+  if (with_coordinates) ground.space = finite_space(problem, problem.response);
+  ground.around_lqr = finite_space(problem, around_lqr(problem.response.affine));
   ground.lqr = lqr_response(problem.system);
   if (problem.disturbance.law) {
     const Moments law = law_moments(*problem.disturbance.law);
     const Matrix Sigma = moment_matrix(law, constant);
-    const Matrix best = minimize_risk(ground.space, Sigma).Z;
-    ground.law = {law, risk(ground.space, Sigma, best),
+    const ResponseSpace& space = ground.space ? *ground.space : ground.around_lqr;
+    ground.law = {law, risk(space, Sigma, minimize_risk(space, Sigma).Z),
                   response_risk(problem.system, ground.lqr, law)};
   }
   return ground;

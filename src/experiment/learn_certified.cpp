@@ -47,10 +47,15 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
                                       : deploy(way_of(method, choice), method, task, learned);
   learned.certificate =
       choice.route == Route::best
-          ? best_certificate(problem, method, task.space, deployment, task.data)
+          ? best_certificate(problem, method, deployment, task.data)
           : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
   const bool compares = deployment.way == "cross" || deployment.way == "hold-out";
   if (compares) learned.improvement = certified_improvement(problem, deployment, task.data);
+  // L - L_0 <= L: a difference above the certified cost says less than that does.
+  if (learned.improvement && learned.improvement->value >= learned.certificate->value) {
+    learned.improvement.reset();
+    learned.details["improvement"] = "not shown: its bound is above that of the cost";
+  }
   if (!task.files) return learned;
   const std::string responses = format_responses(deployment);
   const auto add_inputs = [&](Certificate& certificate) {

@@ -58,8 +58,16 @@ void add_costs_under_law(LearnRun& run, const Problem& problem, const Groundwork
   run.lqr_cost = finite("lqr_cost", law.lqr_cost);
 }
 
-LearnRun::Baseline run_baseline(const std::string& name, const LearnTask& task) {
-  const Learned learned = find_learn_method(name, "baseline").learn(task);
+const ResponseSpace& space_for(const LearnMethod& method, const Groundwork& ground) {
+  return method.coordinates ? ground.space.value() : ground.around_lqr;
+}
+
+LearnRun::Baseline run_baseline(const std::string& name, const Groundwork& ground,
+                                const LearnTask& given) {
+  const LearnMethod& method = find_learn_method(name, "baseline");
+  const LearnTask task{given.problem,   given.data,      space_for(method, ground),
+                       given.Sigma_hat, given.callbacks, given.files};
+  const Learned learned = method.learn(task);
   LearnRun::Baseline baseline;
   baseline.method = name;
   if (task.data.n() > 0)
@@ -84,16 +92,11 @@ LearnRun::Baseline run_baseline(const std::string& name, const LearnTask& task) 
 void require_achieved(const System& system, const Controller& controller,
                       const Response& response) {
   constexpr double tolerance = 1e-6;
-  const Response achieved = closed_loop_response(system, controller);
-  const double error = std::hypot((achieved.Phi_x - response.Phi_x).norm(),
-                                  (achieved.Phi_u - response.Phi_u).norm()) +
-                       std::hypot((achieved.phi_x - response.phi_x).norm(),
-                                  (achieved.phi_u - response.phi_u).norm());
-  const double size = std::hypot(response.Phi_x.norm(), response.Phi_u.norm()) +
-                      std::hypot(response.phi_x.norm(), response.phi_u.norm());
-  if (!(error <= tolerance * size))
+  const double error =
+      relative_distance(system, closed_loop_response(system, controller), response);
+  if (!(error <= tolerance))
     throw NumericsError("controller: its closed loop differs from the learned response by " +
-                        number_text(error / size) +
+                        number_text(error) +
                         " of its size: the data are too close to singular for this method");
 }
 
@@ -140,7 +143,7 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
                   const Groundwork& ground, const Disturbances& data,
                   const LearnCallbacks& callbacks, const std::vector<std::string>& baselines,
                   bool files) {
-  const ResponseSpace& space = ground.space;
+  const ResponseSpace& space = space_for(method, ground);
   Moments sample;
   Matrix Sigma_hat;
   if (data.n() > 0) {
@@ -175,7 +178,7 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
 
   if (data.n() > 0) add_costs_on_data(run, problem, ground.lqr, sample);
   if (ground.law) add_costs_under_law(run, problem, *ground.law);
-  for (const std::string& name : baselines) run.baselines.push_back(run_baseline(name, task));
+  for (const std::string& name : baselines) run.baselines.push_back(run_baseline(name, ground, task));
   return run;
 }
 
@@ -186,9 +189,12 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
+  bool coordinates = method.coordinates;
+  for (const std::string& name : baselines)
+    coordinates = coordinates || find_learn_method(name, "baseline").coordinates;
   LearnRun run = learn_on(
       method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
-      lay_groundwork(problem), data, callbacks, baselines, /*files=*/true);
+      lay_groundwork(problem, coordinates), data, callbacks, baselines, /*files=*/true);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
@@ -212,7 +218,7 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
     check_prior(prior, task.space.pattern);
     return learn_at_priors(task, {{prior}, certifying});
   };
-  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem), certifying.data,
+  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates), certifying.data,
                           callbacks, {}, /*files=*/false);
   run.prior_center = prior.center;
   run.controller.learned_from = row_fingerprints(seen);

@@ -37,8 +37,7 @@ Learned keep_lqr(const LearnTask& task, const std::string& why) {
 
 Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
   Learned learned;
-  const Matrix Sigma =
-      candidate_moment(task.Sigma_hat, task.space.pattern.constant, table.g, table.best);
+  const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space.pattern, table.g, table.best);
   learned.response =
       response_at(task.problem.system, task.space, minimize_risk(task.space, Sigma).Z);
   learned.details = {{"g", table.g[table.best]},

@@ -17,11 +17,12 @@ std::vector<std::string> names() {
 const std::vector<LearnMethod>& learn_methods() {
   static const std::vector<LearnMethod> table = {
       {"start", /*needs_data=*/false, learn_start},
-      {"lqr", /*needs_data=*/false, learn_lqr},
+      {"lqr", /*needs_data=*/false, learn_lqr, false, false, /*coordinates=*/false},
       {"erm", /*needs_data=*/true, learn_erm},
       {"ridge", /*needs_data=*/true, learn_ridge},
-      {"shrinkage", /*needs_data=*/true, learn_shrinkage},
-      {"auto", /*needs_data=*/true, learn_auto, /*posterior=*/false, /*gated=*/true},
+      {"shrinkage", /*needs_data=*/true, learn_shrinkage, false, false, /*coordinates=*/false},
+      {"auto", /*needs_data=*/true, learn_auto, /*posterior=*/false, /*gated=*/true,
+       /*coordinates=*/false},
       {"pac-bayes", /*needs_data=*/true, learn_pac_bayes, /*posterior=*/true},
       {"oracle-pac-bayes", /*needs_data=*/true, learn_oracle_pac_bayes, /*posterior=*/true},
   };

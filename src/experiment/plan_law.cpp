@@ -13,38 +13,44 @@ namespace {
 
 struct Shrunk {
   Matrix covariance;
-  double weight = 0;  // of the scaled identity
+  double weight = 0;  // of the covariance with uncorrelated steps
 };
 
-// Ledoit and Wolf (2004) for rows around a known mean: S = x'x/n, mu = tr(S)/d and
-//   weight = min(1, (sum |x_i|^4/n - ||S||_F^2) / n / ||S - mu I||_F^2).
-Shrunk shrink(const Matrix& x) {
-  const auto n = static_cast<double>(x.rows()), d = static_cast<double>(x.cols());
-  const Matrix S = x.transpose() * x / n;
-  const Matrix target = S.trace() / d * Matrix::Identity(S.rows(), S.cols());
-  const double spread = (S - target).squaredNorm();
-  const double noise = (x.rowwise().squaredNorm().squaredNorm() / n - S.squaredNorm()) / n;
-  const double weight = spread > 0 ? std::clamp(noise / spread, 0.0, 1.0) : 0.0;
-  return {weight * target + (1 - weight) * S, weight};
+// Towards steps that are uncorrelated (Schaefer and Strimmer 2005, with blocks): S = x'x/n and
+//   weight = min(1, sum Var(r_ij) / sum r_ij^2)  over entries r_ij of its correlation between steps,
+// which no unit enters. Var(r_ij) is estimated over the rows.
+Shrunk shrink(const Matrix& x, const Sizes& s) {
+  const auto n = static_cast<double>(x.rows());
+  Shrunk result{x.transpose() * x / n, 0};
+  const Vector size = result.covariance.diagonal().cwiseSqrt();
+  const Matrix z =
+      x * size.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; }).asDiagonal();
+  const Matrix r = with_unit_diagonal(result.covariance);
+  const Matrix squares = z.cwiseAbs2().transpose() * z.cwiseAbs2() / n;  // mean of (z_i z_j)^2
+  double noise = 0, signal = 0;
+  for (Index j = 0; j < r.cols(); ++j)
+    for (Index i = 0; i < r.rows(); ++i) {
+      if (i / s.n_x == j / s.n_x) continue;
+      noise += (squares(i, j) - r(i, j) * r(i, j)) / (n - 1);
+      signal += r(i, j) * r(i, j);
+    }
+  if (!(signal > 0)) return result;
+  result.weight = std::clamp(noise / signal, 0.0, 1.0);
+  for (Index j = 0; j < r.cols(); ++j)
+    for (Index i = 0; i < r.rows(); ++i)
+      if (i / s.n_x != j / s.n_x) result.covariance(i, j) *= 1 - result.weight;
+  return result;
 }
 
-// Blocks of white steps apart, all of w_0 … w_{T-1} pooled when they share one law.
-Shrunk shrink_blocks(const Matrix& x, const Sizes& s, bool stationary) {
-  Shrunk result{Matrix::Zero(x.cols(), x.cols()), 0};
-  const auto put = [&](const Shrunk& block, Index t) {
-    result.covariance.block(t * s.n_x, t * s.n_x, s.n_x, s.n_x) = block.covariance;
-    result.weight = std::max(result.weight, block.weight);
-  };
-  put(shrink(x.leftCols(s.n_x)), 0);
-  if (!stationary) {
-    for (Index t = 1; t <= s.T; ++t) put(shrink(x.middleCols(t * s.n_x, s.n_x)), t);
-    return result;
-  }
-  Matrix all(x.rows() * s.T, s.n_x);
-  for (Index t = 0; t < s.T; ++t)
-    all.middleRows(t * x.rows(), x.rows()) = x.middleCols((t + 1) * s.n_x, s.n_x);
-  const Shrunk pooled = shrink(all);
-  for (Index t = 1; t <= s.T; ++t) put(pooled, t);
+// Blocks of white steps alone, all of w_0 … w_{T-1} pooled when they share one law.
+Shrunk white_blocks(const Matrix& x, const Sizes& s, bool stationary) {
+  const Matrix S = x.transpose() * x / static_cast<double>(x.rows());
+  Shrunk result{Matrix::Zero(x.cols(), x.cols()), 1};
+  const auto at = [&](Matrix& M, Index t) { return M.block(t * s.n_x, t * s.n_x, s.n_x, s.n_x); };
+  Matrix pooled = Matrix::Zero(s.n_x, s.n_x), copy = S;
+  for (Index t = 1; t <= s.T; ++t) pooled += at(copy, t) / static_cast<double>(s.T);
+  for (Index t = 0; t <= s.T; ++t)
+    at(result.covariance, t) = stationary && t > 0 ? pooled : Matrix(at(copy, t));
   return result;
 }
 
@@ -85,7 +91,8 @@ PlanLaw plan_law(const Problem& problem, const Disturbances& pilot) {
   if (!assumed.zero_mean) result.law.mean = pilot.w.colwise().mean().transpose();
   const Matrix x = pilot.w.rowwise() - result.law.mean.transpose();
   const Shrunk shrunk =
-      assumed.white ? shrink_blocks(x, problem.sizes(), assumed.stationary) : shrink(x);
+      assumed.white ? white_blocks(x, problem.sizes(), assumed.stationary)
+                    : shrink(x, problem.sizes());
   result.shrinkage = shrunk.weight;
   Matrix covariance = shrunk.covariance;
   if (assumed.covariance_bound) covariance = clip_below(covariance, *assumed.covariance_bound);
@@ -93,7 +100,7 @@ PlanLaw plan_law(const Problem& problem, const Disturbances& pilot) {
   result.law.covariance = covariance;
   result.source = fmt::format(
       "a Gaussian law estimated from a pilot of {} trajectories, its covariance shrunk {:.0f} % of "
-      "the way to a multiple of the identity",
+      "the way to uncorrelated steps",
       pilot.n(), 100 * shrunk.weight);
   return result;
 }

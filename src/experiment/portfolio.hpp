@@ -1,6 +1,8 @@
 // What the portfolios are made of.
 #pragma once
 
+#include <functional>
+
 #include "loopcert/experiment/portfolio.hpp"
 
 namespace loopcert {
@@ -14,7 +16,11 @@ struct Entry {
   std::string needs = "";  // what would have to be granted; empty when it is
   double delta = 0;        // its share
   std::optional<Certificate> certificate = std::nullopt;
+  std::string failure = "";  // why it could not be computed, though it was granted
 };
+
+// Computes the certificate of an entry. Numbers that fail are a failure of this entry alone.
+void compute(Entry& entry, const std::function<Certificate()>& certificate);
 
 // What would have to be granted, or why it would be of no use.
 std::string granted_needs(const FixedKind& kind, const Premises& premises);
@@ -26,6 +32,10 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family);
 
 // PAC-Bayes kinds for the mean response that data can give.
 std::vector<Entry> posterior_entries(const Premises& premises);
+// Of those, what is left beside a method without a prior; and their values.
+std::vector<Entry> mean_entries(const Premises& premises, bool affine);
+void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
+                         const Disturbances& data, std::vector<Entry>& entries);
 // Kinds that use no data.
 std::vector<Entry> assumed_entries(const Premises& premises);
 

@@ -3,7 +3,6 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "portfolio.hpp"
 
 namespace loopcert {
@@ -11,7 +10,7 @@ namespace {
 
 // The part of delta that each family gets, by what the method may deploy.
 std::vector<std::pair<std::string, double>> shares(const LearnMethod& method) {
-  if (method.gated) return {{"fixed", 0.4}, {"cross", 0.5}, {"posterior", 0.1}};
+  if (method.gated) return {{"fixed", 0.3}, {"cross", 0.6}, {"posterior", 0.1}};
   if (method.needs_data) return {{"cross", 0.9}, {"posterior", 0.1}};
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
@@ -26,74 +25,57 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
   return entries;
 }
 
-// share_delta, without the kinds that have no value at all because n is too small for their part.
+bool shares_in(const Entry& entry, const std::string& family) {
+  return entry.family == family && entry.fixed && entry.needs.empty();
+}
+
+// A kind that could not be the smallest even if it had all of delta, and whatever the data are,
+// leaves its share to the others.
+void drop_hopeless(std::vector<Entry>& entries, const std::string& family,
+                   const Premises& premises) {
+  const Entry* best = nullptr;  // of those whose value is a known multiple of Lhat
+  for (const Entry& entry : entries)
+    if (shares_in(entry, family) && entry.fixed->multiplies &&
+        (!best || entry.fixed->least_factor(premises) < best->fixed->least_factor(premises)))
+      best = &entry;
+  if (!best) return;
+  for (Entry& entry : entries)
+    if (shares_in(entry, family) && &entry != best && entry.fixed->least_factor &&
+        entry.fixed->least_factor(premises) >= best->fixed->least_factor(premises))
+      entry.needs = "more trajectories: with so few '" + best->kind + "' is never larger";
+}
+
+// share_delta, without the kinds that n is too small for.
 void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
                     Premises premises, Index folds) {
   share_delta(entries, family, delta);
   for (Entry& entry : entries) {
-    if (entry.family != family || !entry.fixed || !entry.needs.empty()) continue;
+    if (!shares_in(entry, family)) continue;
     premises.delta = entry.delta / static_cast<double>(folds);
     entry.needs = granted_needs(*entry.fixed, premises);
+  }
+  premises.delta = delta / static_cast<double>(folds);
+  drop_hopeless(entries, family, premises);
+  for (Entry& entry : entries)
     if (!entry.needs.empty()) entry.delta = 0;
-  }
   share_delta(entries, family, delta);
-}
-
-// Prior around LQR and posterior around what was deployed, of the same scale: no optimizer is
-// needed, and for LQR itself KL = 0. Kinds that sample were left out.
-void evaluate_posteriors(const Problem& problem, const ResponseSpace& space,
-                         const Deployment& deployment, const Disturbances& data,
-                         std::vector<Entry>& entries) {
-  const auto choices = static_cast<Index>(prior_scales().size());
-  const Matrix center = coordinates_of(space, lqr_response(problem.system));
-  const Matrix mean = coordinates_of(space, deployed_response(deployment));
-  const Matrix free = unpack(space.pattern, Vector::Ones(space.p()));
-  const Assumptions assumptions = assumptions_of(problem);
-  const Evidence evidence = evidence_of(data);
-  for (Entry& entry : entries) {
-    if (entry.family != "posterior" || !entry.needs.empty()) continue;
-    const CertificateKind& kind = *entry.posterior;
-    Setting setting{problem.system, space, assumptions, evidence,
-                    split_delta(kind.events, entry.delta, {})};
-    setting.delta.at("pac_bayes") /= static_cast<double>(choices);
-    const BoundSetup setup = kind.setup(setting);  // one envelope for all priors
-    for (const double scale : prior_scales()) {
-      const Prior prior{center, scale};
-      const Posterior posterior{mean, scale * scale * free};
-      check_prior(prior, space.pattern);
-      check_posterior(posterior, space.pattern);
-      const BoundValue bound = evaluate_bound(space, setup.inputs, prior, posterior);
-      Certificate c =
-          pay_for_choices(certificate_of_bound(kind, setup, bound, evidence.n), choices);
-      if (!entry.certificate || c.value < entry.certificate->value)
-        entry.certificate = std::move(c);
-    }
-  }
 }
 
 }  // namespace
 
 Certificate best_certificate(const Problem& problem, const LearnMethod& method,
-                             const ResponseSpace& space, const Deployment& deployment,
-                             const Disturbances& data) {
+                             const Deployment& deployment, const Disturbances& data) {
   const Assumptions assumptions = assumptions_of(problem);
-  const bool offset = space.pattern.constant;
+  const bool affine = problem.response.affine, offset = affine || problem.system.plant.has_offset();
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
   const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
   const auto families = shares(method);
 
   std::vector<Entry> entries = assumed_entries(all);
   for (const auto& [family, share] : families) {
-    std::vector<Entry> added = family == "posterior"
-                                   ? posterior_entries(all)
-                                   : fixed_entries(family == "cross" ? fold : all, family);
-    if (family == "posterior")  // thousands of draws for each prior would buy a few percent
-      for (Entry& entry : added)
-        if (entry.needs.empty() && !entry.posterior->setup)
-          entry.needs = "nothing: a kind that samples is left to method pac-bayes";
-    // Without a free offset column LQR need not be one of the responses that a prior is over.
-    if (family == "posterior" && offset && !space.pattern.affine)
-      for (Entry& entry : added) entry.needs = "response.affine: found false, expected true";
+    const std::vector<Entry> added =
+        family == "posterior" ? mean_entries(all, affine)
+                              : fixed_entries(family == "cross" ? fold : all, family);
     entries.insert(entries.end(), added.begin(), added.end());
   }
   double used = 0;
@@ -107,8 +89,10 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
 
   for (Entry& entry : entries)
     if (entry.needs.empty() && (entry.family == deployment.way || entry.family == "assumed"))
-      entry.certificate = certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
-  evaluate_posteriors(problem, space, deployment, data, entries);
+      compute(entry, [&] {
+        return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
+      });
+  evaluate_posteriors(problem, deployment, data, entries);
   return smallest(entries, data.n());
 }
 
@@ -122,8 +106,9 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   share_feasibly(entries, "fixed", total_delta(problem), premises, 1);
   for (Entry& entry : entries)
     if (entry.needs.empty())
-      entry.certificate =
-          certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
+      compute(entry, [&] {
+        return certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
+      });
   return smallest(entries, data.n());
 }
 
@@ -138,12 +123,12 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
   const Deployment mean{"whole", {response_at(problem.system, space, posterior.mean)}};
   for (Entry& entry : entries) {
     if (!entry.needs.empty()) continue;
-    if (entry.fixed)
-      entry.certificate = certify_deployment(problem, mean, data.data, *entry.fixed, 0);
-    else
-      entry.certificate = evaluate_choice(problem, space, data, *entry.posterior,
-                                          split_delta(entry.posterior->events, entry.delta, {}),
-                                          prior, prior_choices, posterior);
+    compute(entry, [&] {
+      if (entry.fixed) return certify_deployment(problem, mean, data.data, *entry.fixed, 0);
+      return evaluate_choice(problem, space, data, *entry.posterior,
+                             split_delta(entry.posterior->events, entry.delta, {}), prior,
+                             prior_choices, posterior);
+    });
   }
   return smallest(entries, data.data.n());
 }
@@ -164,7 +149,11 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   share_delta(entries, "fixed", total_delta(problem));
   for (Entry& entry : entries)
     if (entry.needs.empty())
-      entry.certificate = certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
+      compute(entry, [&] {
+        return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
+      });
+  const auto computed = [](const Entry& entry) { return entry.certificate.has_value(); };
+  if (std::none_of(entries.begin(), entries.end(), computed)) return std::nullopt;
   return smallest(entries, data.n());
 }
 

@@ -22,18 +22,28 @@ bool granted(const Entry& entry, const std::string& family) {
 }
 
 nlohmann::json entry_to_json(const Entry& entry, const std::string& chosen) {
-  const std::string status = !entry.needs.empty() ? "not granted"
-                             : entry.certificate  ? "computed"
-                                                  : "for another deployment";
+  const std::string status = !entry.needs.empty()     ? "not granted"
+                             : !entry.failure.empty() ? "not computed"
+                             : entry.certificate      ? "computed"
+                                                      : "for another deployment";
   nlohmann::json row = {{"kind", entry.kind},   {"status", status},
                         {"delta", entry.delta}, {"chosen", entry.kind == chosen},
                         {"value", nullptr},     {"needs", nullptr}};
   if (entry.certificate) row["value"] = entry.certificate->value;
   if (!entry.needs.empty()) row["needs"] = entry.needs;
+  if (!entry.failure.empty()) row["failure"] = entry.failure;
   return row;
 }
 
 }  // namespace
+
+void compute(Entry& entry, const std::function<Certificate()>& certificate) {
+  try {
+    entry.certificate = certificate();
+  } catch (const NumericsError& error) {
+    entry.failure = error.what();
+  }
+}
 
 bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
   return std::any_of(entries.begin(), entries.end(),
@@ -88,6 +98,8 @@ Certificate smallest(const std::vector<Entry>& entries, Index n) {
     if (entry.certificate && (!best || entry.certificate->value < best->certificate->value))
       best = &entry;
   if (!best) {
+    for (const Entry& entry : entries)
+      if (!entry.failure.empty()) throw NumericsError(entry.kind + ": " + entry.failure);
     std::set<std::string> places;
     for (const Entry& entry : entries) places.insert(entry.needs.substr(0, entry.needs.find(':')));
     throw_input_error("certificate.kind",
@@ -102,7 +114,9 @@ Certificate smallest(const std::vector<Entry>& entries, Index n) {
   result.confidence = 1;
   for (const Entry& entry : entries) {
     if (entry.delta == 0) continue;
-    std::vector<Event> events{{entry.kind, entry.delta, "kept for a deployment that was not made"}};
+    std::vector<Event> events{{entry.kind, entry.delta,
+                               entry.failure.empty() ? "kept for a deployment that was not made"
+                                                     : "kept for a bound that was not computed"}};
     if (entry.certificate) {
       events = entry.certificate->events;
       for (Event& event : events) event.name = entry.kind + ": " + event.name;

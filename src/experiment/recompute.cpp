@@ -52,8 +52,7 @@ std::string read_checked(const std::filesystem::path& certificate, const json& i
 namespace {
 
 // A response that claims to owe nothing to data must be the one that its method gives without any.
-void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment,
-               const ResponseSpace& space) {
+void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment) {
   for (const char* way : {"hold-out", "cross", "whole"})
     if (deployment.way == way) return;
   if (deployment.way != "fixed")
@@ -64,13 +63,12 @@ void check_way(const Problem& problem, const LearnMethod& method, const Deployme
     throw_input_error("inputs.deployment.way", "'fixed'",
                       "another way for method " + method.name + ", which uses data");
   const LearnCallbacks none;
+  const bool affine = problem.response.affine;
+  const ResponseSpace space = make_response_space(
+      problem.system, source.coordinates ? problem.response : around_lqr(affine));
   const Response expected = source.learn({problem, {}, space, {}, none}).response;
-  const Response& found = deployment.responses.at(0);
-  const double size = std::max(expected.Phi_u.cwiseAbs().maxCoeff(),
-                               expected.phi_u.cwiseAbs().maxCoeff());  // in its own units
   if (deployment.responses.size() != 1 ||
-      (found.Phi_u - expected.Phi_u).cwiseAbs().maxCoeff() > 1e-9 * size ||
-      (found.phi_u - expected.phi_u).cwiseAbs().maxCoeff() > 1e-9 * size)
+      !(relative_distance(problem.system, deployment.responses[0], expected) <= 1e-9))
     throw_input_error("responses", "another response",
                       "that of method " + source.name + ", which uses no data");
 }
@@ -100,8 +98,7 @@ Certificate recompute_posterior(const Certificate& recorded, const std::filesyst
 
 // A certificate from learn for responses that parts of the data certify.
 Certificate recompute_deployment(const Certificate& recorded, const std::filesystem::path& path,
-                                 const Problem& problem, const ResponseSpace& space,
-                                 const Disturbances& data) {
+                                 const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
   const std::string bytes = read_checked(path, inputs, "responses");
   const Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
@@ -109,7 +106,7 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
                               })};
   const LearnMethod& method =
       find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
-  check_way(problem, method, deployment, space);
+  check_way(problem, method, deployment);
   if (recorded.subject == "controller minus baseline") {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
     if (!improvement) throw_input_error("kind", recorded.kind, "one that is granted");
@@ -117,7 +114,7 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
   }
   const CertificateChoice choice = certificate_choice(recorded.kind);
   if (choice.route == Route::best)
-    return best_certificate(problem, method, space, deployment, data);
+    return best_certificate(problem, method, deployment, data);
   if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
   return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
 }
@@ -157,9 +154,8 @@ Certificate recompute_certificate(const Certificate& recorded, const std::filesy
                                   const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
   if (inputs.contains("controller")) return recompute_fixed(recorded, path, problem, data);
+  if (inputs.contains("deployment")) return recompute_deployment(recorded, path, problem, data);
   const ResponseSpace space = make_response_space(problem.system, problem.response);
-  if (inputs.contains("deployment"))
-    return recompute_deployment(recorded, path, problem, space, data);
   return recompute_posterior(recorded, path, problem, space, data);
 }
 

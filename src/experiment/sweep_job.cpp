@@ -74,10 +74,11 @@ void fill_record(Json& record, const LearnRun& run, const CostStatistics& test) 
 
 void JobRunner::prepare(const SweepJob& job) {
   const SweepVariant& variant = jobs_.variants.at(job.variant);
-  if (base_ != variant.base) {
+  const bool coordinates = find_learn_method(variant.problem.learning.method).coordinates;
+  if (base_ != variant.base || (coordinates && !ground_.space)) {
     base_.reset();  // stays so if this fails, to fail again with the next job
     seed_.reset();
-    ground_ = lay_groundwork(variant.problem);
+    ground_ = lay_groundwork(variant.problem, coordinates);
     base_ = variant.base;
   }
   if (seed_ != job.seed) {

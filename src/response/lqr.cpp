@@ -30,6 +30,7 @@ LqrGains lqr_gains(const System& system) {
   gains.K.resize(static_cast<size_t>(T));
   gains.k.resize(static_cast<size_t>(T));
   gains.V.resize(static_cast<size_t>(T + 1));
+  gains.G.resize(static_cast<size_t>(T));
   Matrix S = symmetric_sqrt(system.cost.P);
   gains.V.back() = system.cost.P;
   Vector v = Vector::Zero(n_x);
@@ -59,6 +60,7 @@ LqrGains lqr_gains(const System& system) {
     gains.K[static_cast<size_t>(t)] = K;
     gains.k[static_cast<size_t>(t)] = k;
     gains.V[static_cast<size_t>(t)] = gram_of(S);
+    gains.G[static_cast<size_t>(t)] = gram_of(G_root);
   }
   return gains;
 }
@@ -88,5 +90,22 @@ Response lqr_response(const System& system, const LqrGains& gains) {
 }
 
 Response lqr_response(const System& system) { return lqr_response(system, lqr_gains(system)); }
+
+LqrInputs lqr_inputs(const System& system, const LqrGains& gains) {
+  const auto [n_x, n_u, T] = system.sizes();
+  LqrInputs r{Matrix::Zero(T * n_u, T * n_u), Matrix::Zero((T + 1) * n_x, T * n_u)};
+  const Matrix I = Matrix::Identity(n_u, n_u);
+  for (Index t = 0; t < T; ++t) {
+    const auto at = static_cast<size_t>(t);
+    const Index now = t * n_x, next = now + n_x, input = t * n_u, seen = input + n_u;
+    r.to_u.block(input, 0, n_u, input) = gains.K[at] * r.to_x.block(now, 0, n_x, input);
+    r.to_u.block(input, input, n_u, n_u) =  // G = U U', L = U^-T
+        upper_cholesky(gains.G[at]).transpose().triangularView<Eigen::Lower>().solve(I);
+    r.to_x.block(next, 0, n_x, seen).noalias() =
+        system.plant.A_at(t) * r.to_x.block(now, 0, n_x, seen) +
+        system.plant.B_at(t) * r.to_u.block(input, 0, n_u, seen);
+  }
+  return r;
+}
 
 }  // namespace loopcert

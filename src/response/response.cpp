@@ -54,6 +54,19 @@ WeightedResponse weighted_response(const Cost& cost, const Sizes& sizes, const R
   return y;
 }
 
+double relative_distance(const System& system, const Response& found, const Response& expected) {
+  const Sizes sizes = system.sizes();
+  const WeightedResponse a = weighted_response(system.cost, sizes, found);
+  const WeightedResponse b = weighted_response(system.cost, sizes, expected);
+  const auto share = [](double gap, double size) { return gap == 0 ? 0 : gap / size; };
+  double largest = share((a.m - b.m).norm(), b.m.norm());
+  for (Index j = 0; j < b.M.cols(); ++j) {
+    const double here = share((a.M.col(j) - b.M.col(j)).norm(), b.M.col(j).norm());
+    if (!(here <= largest)) largest = here;  // NaN stays
+  }
+  return largest;
+}
+
 double achievability_residual(const Plant& plant, const Response& r) {
   const Matrix linear = r.Phi_x - apply_Z_A(plant, r.Phi_x) - apply_Z_B(plant, r.Phi_u) -
                         Matrix::Identity(r.Phi_x.rows(), r.Phi_x.cols());

@@ -62,54 +62,20 @@ Matrix min_norm_start(const CausalPattern& pattern, const Orthonormal& basis, co
   return -(basis.T.triangularView<Eigen::Lower>() * Y);
 }
 
-Matrix lqr_start(const System& system, const CausalPattern& pattern) {
-  const Response lqr = lqr_response(system);
-  Matrix Phi_u0(pattern.rows(), pattern.cols());
-  Phi_u0.rightCols(lqr.Phi_u.cols()) = lqr.Phi_u;
-  if (pattern.constant) Phi_u0.col(0) = lqr.phi_u;
-  return Phi_u0;
+// The constant's column in front.
+Matrix with_constant(const CausalPattern& pattern, const Vector& offset, const Matrix& linear) {
+  Matrix joined(linear.rows(), pattern.cols());
+  joined.rightCols(linear.cols()) = linear;
+  if (pattern.constant) joined.col(0) = offset;
+  return joined;
 }
 
-}  // namespace
-
-ResponseSpace make_response_space(const System& system, const ResponseOptions& options) {
-  check_system(system);
+// P, N_0 and K_0 from the start's states and S_x T_u.
+void set_cost(const System& system, const Matrix& Phi_x0, const Matrix& S_T, ResponseSpace& space) {
   const Sizes sizes = system.sizes();
-  const Index d_u = sizes.d_u();
-
-  ResponseSpace space;
-  space.options = options;
-  space.pattern = {sizes, options.affine || system.plant.has_offset(), options.affine};
-
-  const StackedOperators op = stacked_operators(system.plant);
-  Matrix F = extended_F(system.plant, space.pattern, op.F);
-
-  Orthonormal basis;
-  if (options.basis == Basis::orthonormal || options.start == Start::min_norm)
-    basis = orthonormal_basis(system.plant, op.S_x);
-  const bool orthonormal = options.basis == Basis::orthonormal;
-  space.T_u = orthonormal ? basis.T : Matrix::Identity(d_u, d_u);
-  if (orthonormal) space.basis_error = basis.error;
-
-  switch (options.start) {
-    case Start::min_norm:
-      space.Phi_u0 = min_norm_start(space.pattern, basis, F);
-      break;
-    case Start::lqr:
-      space.Phi_u0 = lqr_start(system, space.pattern);
-      break;
-    case Start::zero_input:
-      space.Phi_u0 = Matrix::Zero(d_u, space.pattern.cols());
-      break;
-  }
-
-  // With Phi_x0 = F + S_x Phi_u0 and S = [Qbar^1/2 S_x; Rbar^1/2] T_u:
-  const Matrix Phi_x0 = F + apply_S_x(system.plant, space.Phi_u0);
-  const Matrix& S_T = orthonormal ? basis.S_T : op.S_x;
   const Matrix Q_Phi_x0 = apply_Q(system.cost, sizes, Phi_x0);
   const Matrix R_Phi_u0 = apply_R(system.cost, sizes, space.Phi_u0);
   const auto T_u_transposed = space.T_u.transpose().triangularView<Eigen::Upper>();
-
   space.P = S_T.transpose() * apply_Q(system.cost, sizes, S_T);
   space.P += T_u_transposed * apply_R(system.cost, sizes, space.T_u);
   space.P = (0.5 * (space.P + space.P.transpose())).eval();
@@ -118,6 +84,66 @@ ResponseSpace make_response_space(const System& system, const ResponseOptions& o
   space.K_0 = Phi_x0.transpose() * Q_Phi_x0;
   space.K_0.noalias() += space.Phi_u0.transpose() * R_Phi_u0;
   space.K_0 = (0.5 * (space.K_0 + space.K_0.transpose())).eval();
+}
+
+}  // namespace
+
+ResponseSpace make_response_space(const System& system, const ResponseOptions& options) {
+  check_system(system);
+  const Plant& plant = system.plant;
+  const Index d_u = system.sizes().d_u();
+
+  ResponseSpace space;
+  space.options = options;
+  space.pattern = {system.sizes(), options.affine || plant.has_offset(), options.affine};
+
+  // LQR's own loop gives start and basis without S_x, which grows with an unstable plant.
+  const bool by_lqr = options.start == Start::lqr && options.basis == Basis::cost;
+  StackedOperators op;
+  Matrix F;
+  if (!by_lqr) {
+    op = stacked_operators(plant);
+    F = extended_F(plant, space.pattern, op.F);
+  }
+  LqrGains gains;
+  if (options.start == Start::lqr || options.basis == Basis::cost) gains = lqr_gains(system);
+
+  Orthonormal orthonormal;
+  if (options.basis == Basis::orthonormal || options.start == Start::min_norm)
+    orthonormal = orthonormal_basis(plant, op.S_x);
+  Matrix S_T;
+  switch (options.basis) {
+    case Basis::orthonormal:
+      space.T_u = orthonormal.T;
+      space.basis_error = orthonormal.error;
+      S_T = orthonormal.S_T;
+      break;
+    case Basis::input:
+      space.T_u = Matrix::Identity(d_u, d_u);
+      S_T = op.S_x;
+      break;
+    case Basis::cost: {
+      LqrInputs inputs = lqr_inputs(system, gains);
+      space.T_u = std::move(inputs.to_u);
+      S_T = std::move(inputs.to_x);
+      break;
+    }
+  }
+
+  Matrix Phi_x0;
+  if (options.start == Start::lqr) {
+    const Response lqr = lqr_response(system, gains);
+    space.Phi_u0 = with_constant(space.pattern, lqr.phi_u, lqr.Phi_u);
+    Phi_x0 = with_constant(space.pattern, lqr.phi_x, lqr.Phi_x);
+  } else {
+    space.Phi_u0 = options.start == Start::min_norm
+                       ? min_norm_start(space.pattern, orthonormal, F)
+                       : Matrix::Zero(d_u, space.pattern.cols());
+    Phi_x0 = F + apply_S_x(plant, space.Phi_u0);
+  }
+  set_cost(system, Phi_x0, S_T, space);
+  if (options.basis == Basis::cost)
+    space.basis_error = (space.P - Matrix::Identity(d_u, d_u)).cwiseAbs().maxCoeff();
   return space;
 }
 

@@ -14,29 +14,36 @@ namespace {
 
 const std::vector<double> weights = {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02};
 
+constexpr double alone = 0.01;  // of W: entries uncorrelated even within a step
+
 }  // namespace
 
-Matrix shrunk_moment(const MatrixView& Sigma, bool constant, double g) {
+Matrix shrunk_moment(const MatrixView& Sigma, bool constant, Index n_x, double g) {
   const Index first = constant ? 1 : 0, d_w = Sigma.rows() - first;
   const Vector mean = constant ? Vector(Sigma.col(0).tail(d_w)) : Vector::Zero(d_w);
+  const Matrix C = Sigma.bottomRightCorner(d_w, d_w) - mean * mean.transpose();
   Matrix shrunk = Sigma;
   auto block = shrunk.bottomRightCorner(d_w, d_w);
-  const Matrix C = block - mean * mean.transpose();
-  block = (1 - g) * C + mean * mean.transpose();
-  block.diagonal().array() += g * C.diagonal().mean();
+  block = (1 - g) * C;
+  for (Index t = 0; t < d_w; t += n_x)
+    block.block(t, t, n_x, n_x) = (1 - g * alone) * C.block(t, t, n_x, n_x);
+  block.diagonal() = C.diagonal();
+  for (Index j = 0; g > 0 && j < d_w; ++j)
+    if (!(block(j, j) > 0)) block(j, j) = 1;
+  block += mean * mean.transpose();
   return shrunk;
 }
 
 Matrix white_moment(const MatrixView& Sigma, bool constant) {
-  const Index d_w = Sigma.rows() - (constant ? 1 : 0);
-  Vector diagonal = Vector::Ones(Sigma.rows());
-  diagonal.tail(d_w).setConstant(Sigma.diagonal().tail(d_w).mean());
-  return diagonal.asDiagonal();
+  Vector diagonal = Sigma.diagonal();
+  if (constant) diagonal(0) = 1;
+  return diagonal.unaryExpr([](double v) { return v > 0 ? v : 1.0; }).asDiagonal();
 }
 
-Matrix candidate_moment(const MatrixView& Sigma, bool constant, const std::vector<double>& g,
-                        std::size_t c) {
-  return c == 0 ? white_moment(Sigma, constant) : shrunk_moment(Sigma, constant, g.at(c));
+Matrix candidate_moment(const MatrixView& Sigma, const CausalPattern& pattern,
+                        const std::vector<double>& g, std::size_t c) {
+  if (c == 0) return white_moment(Sigma, pattern.constant);
+  return shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_x, g.at(c));
 }
 
 ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Disturbances& data,
@@ -59,7 +66,7 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
     const Matrix rows = extended_rows(select_rows(data, inside), constant);
     Vector reference;
     for (Index c = 0; c < count; ++c) {
-      const Matrix Sigma = candidate_moment(train, constant, table.g, static_cast<size_t>(c));
+      const Matrix Sigma = candidate_moment(train, space.pattern, table.g, static_cast<size_t>(c));
       const Vector cost = trajectory_costs(space, rows, minimize_risk(space, Sigma).Z);
       if (c == 0) reference = cost;
       for (size_t i = 0; i < inside.size(); ++i)

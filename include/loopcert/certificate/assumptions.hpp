@@ -41,6 +41,9 @@ struct Missing {
 };
 using Needs = std::optional<Missing> (*)(const Premises&);
 
+// The mean is granted to be zero, and no stated law says otherwise.
+bool grants_zero_mean(const Premises& premises);
+
 // Throws InputError with what is missing.
 void require_granted(const std::optional<Missing>& missing);
 

@@ -27,6 +27,10 @@ struct FixedKind {
   Certificate (*evaluate)(const FixedSetting&) = nullptr;
   bool compares = false;          // bounds L(response) - L(baseline): may be negative
   std::string dominated_by = "";  // a kind that is never larger wherever that one is granted
+  // value >= least_factor Lhat whatever the data are, by sizes, n and delta of the premises alone.
+  // `multiplies`: value = least_factor Lhat.
+  double (*least_factor)(const Premises&) = nullptr;
+  bool multiplies = false;
 };
 
 const std::vector<FixedKind>& fixed_kinds();

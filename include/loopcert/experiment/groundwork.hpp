@@ -11,12 +11,15 @@
 namespace loopcert {
 
 struct Groundwork {
-  ResponseSpace space;
+  // The same responses in two sets of coordinates: what the problem asks for, and what no unit
+  // enters. The first is made for methods whose answer depends on it.
+  std::optional<ResponseSpace> space;
+  ResponseSpace around_lqr;
   Response lqr;
   // Under the true law; absent when the problem does not give one.
   struct UnderLaw {
     Moments moments;
-    double optimal_cost = 0;  // the smallest cost of any response in the space
+    double optimal_cost = 0;  // the smallest cost of any response in `space`, or around LQR
     double lqr_cost = 0;
   };
   std::optional<UnderLaw> law;
@@ -24,6 +27,6 @@ struct Groundwork {
 
 // A function of the problem's system, response and law alone. Throws InputError (not enough memory)
 // and NumericsError (the response of the plant is not finite).
-Groundwork lay_groundwork(const Problem& problem);
+Groundwork lay_groundwork(const Problem& problem, bool with_coordinates = true);
 
 }  // namespace loopcert

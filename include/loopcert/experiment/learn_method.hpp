@@ -60,6 +60,7 @@ struct LearnMethod {
   Learned (*learn)(const LearnTask& task);
   bool posterior = false;  // minimizes a PAC-Bayes certificate and hands it back
   bool gated = false;      // certificate "best": deploys LQR, or else a cross-certified response
+  bool coordinates = true;  // its answer depends on response.start and response.basis
 };
 
 const std::vector<LearnMethod>& learn_methods();

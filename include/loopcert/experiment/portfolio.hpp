@@ -15,10 +15,10 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
 
 // Every certificate that the problem's assumptions grant for what `method` may deploy, delta shared
 // by a rule that looks at the problem, the method and n alone. The smallest is the value; `all`
-// lists each one, with what those that were not granted would need.
+// lists each one, with what those that were not granted would need, and why one of them could not
+// be computed.
 Certificate best_certificate(const Problem& problem, const LearnMethod& method,
-                             const ResponseSpace& space, const Deployment& deployment,
-                             const Disturbances& data);
+                             const Deployment& deployment, const Disturbances& data);
 
 // The same for one response that was fixed before the data were seen: no prior, no folds.
 Certificate best_fixed_certificate(const Problem& problem, const Response& response,
@@ -30,7 +30,8 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
                                        Index prior_choices, const Posterior& posterior);
 
 // How much more the deployed controller costs than LQR: negative is better. Nothing when no kind
-// is granted. It has a delta of its own: it and the certificate of the cost hold separately.
+// is granted or can be computed. It has a delta of its own: it and the certificate of the cost hold
+// separately.
 std::optional<Certificate> certified_improvement(const Problem& problem,
                                                  const Deployment& deployment,
                                                  const Disturbances& data);

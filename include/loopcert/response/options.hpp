@@ -5,7 +5,7 @@
 
 namespace loopcert {
 
-enum class Basis { orthonormal, input };
+enum class Basis { orthonormal, input, cost };
 enum class Start { min_norm, lqr, zero_input };
 
 struct ResponseOptions {
@@ -14,7 +14,11 @@ struct ResponseOptions {
   Basis basis = Basis::orthonormal;
 };
 
-// The names used in files: "orthonormal", "input"; "min-norm", "lqr", "zero-input".
+// Around LQR, in coordinates whose unit is that of the cost: no unit of a state or an input enters,
+// and no plant that LQR stabilizes loses digits.
+inline ResponseOptions around_lqr(bool affine) { return {affine, Start::lqr, Basis::cost}; }
+
+// The names used in files: "orthonormal", "input", "cost"; "min-norm", "lqr", "zero-input".
 // Unknown names throw InputError that lists the known ones.
 Basis basis_from_name(const std::string& name);
 Start start_from_name(const std::string& name);

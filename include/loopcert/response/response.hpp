@@ -31,6 +31,10 @@ struct WeightedResponse {
 // y = M w + m  (paper, eq:weighted-response-maps).
 WeightedResponse weighted_response(const Cost& cost, const Sizes& sizes, const Response& response);
 
+// How far two responses are apart, as a share of the second: the largest over the columns of M and
+// m, so that no unit of a state, an input or the cost enters.
+double relative_distance(const System& system, const Response& found, const Response& expected);
+
 // Largest entry of (I - Z_A) Phi_x - Z_B Phi_u - I and of (I - Z_A) phi_x - Z_B phi_u - d, relative
 // to the largest entry of the response (paper, eq:sls_affine_constraint). Zero up to rounding.
 double achievability_residual(const Plant& plant, const Response& response);

@@ -15,7 +15,9 @@ namespace loopcert {
 struct ResponseSpace {
   CausalPattern pattern;
   ResponseOptions options;
-  Matrix T_u;     // d_u x d_u lower triangular: identity, or U^-T with I + S_x' S_x = U U'
+  // d_u x d_u lower triangular: identity; or U^-T with I + S_x' S_x = U U', or with
+  // S_x'Qbar S_x + Rbar = U U', for which P = I.
+  Matrix T_u;
   Matrix Phi_u0;  // d_u x d_z: the start
   Matrix P;       // S'S, d_u x d_u, positive definite
   Matrix N_0;     // S'M_0, d_u x d_z

@@ -1,6 +1,8 @@
 // Learning around LQR: minimize the risk under a moment that is shrunk towards white noise,
-//   Sigma_g = (1 - g) Sigma_hat + g tau I,   tau = tr(Sigma_hat) / d_w.
-// At g = 1 the disturbances are white with mean zero and the minimizer is LQR; at g = 0 it is ERM.
+//   Sigma_g = (1 - g) Sigma_hat + g W,   W = 0.99 Sigma_hat on the blocks of a step + 0.01 of its diagonal.
+// At g = 1 the steps are uncorrelated with mean zero and the minimizer is LQR; at g = 0 it is ERM.
+// W transforms as the data do: no unit of a state matters. The diagonal makes it definite where
+// forces do not reach every state.
 // With a constant column the covariance is shrunk and the mean is kept.
 // Every g costs one causal factorization.
 #pragma once
@@ -14,8 +16,9 @@
 
 namespace loopcert {
 
-// `constant`: the first row and column belong to the constant 1. g in [0, 1].
-Matrix shrunk_moment(const MatrixView& Sigma, bool constant, double g);
+// `constant`: the first row and column belong to the constant 1. g in [0, 1]. An entry of the
+// disturbances that is always zero counts as white with variance 1.
+Matrix shrunk_moment(const MatrixView& Sigma, bool constant, Index n_x, double g);
 
 // White noise with mean zero of the same size: its minimizer is LQR.
 Matrix white_moment(const MatrixView& Sigma, bool constant);
@@ -34,8 +37,8 @@ struct ShrinkageTable {
 };
 
 // What candidate c minimizes the risk under.
-Matrix candidate_moment(const MatrixView& Sigma, bool constant, const std::vector<double>& g,
-                        std::size_t c);
+Matrix candidate_moment(const MatrixView& Sigma, const CausalPattern& pattern,
+                        const std::vector<double>& g, std::size_t c);
 
 // Cross-validation with paired differences: what both controllers pay on a trajectory cancels.
 // Throws InputError on fewer than 2 trajectories, and on data that are all zero.
