@@ -91,6 +91,7 @@ Bound fixed_bound(const Case& given);
 
 // The inputs that the file of responses holds. Refuted unless their mean is deployed and, if it is
 // said to owe nothing to data, is what the problem alone gives.
+double colour_of(const Record& record);  // of what method auto deploys without learning, or zero
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed);
 Mat mean_of(const std::vector<Mat>& all);
 

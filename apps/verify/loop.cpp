@@ -83,22 +83,59 @@ Response open_loop(const Problem& problem, const Mat& inputs) {
   return arb_mat_is_exact(inputs.m) ? narrow(attempt) : attempt();
 }
 
-// Cost-to-go x'V x + 2 v'x.
-Response lqr_response(const Problem& p) {
+namespace {
+
+struct Gains {
+  Mat K{0, 0}, U{0, 0}, V{0, 0};  // V: of x_0
+};
+
+// Cost-to-go x'V x + 2 v'x + 2 x'W w, w the last disturbance.
+Gains lqr_gains(const Problem& p, double a) {
+  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = symmetric(Mat(p.P)), v(p.n_x, 1);
+  Mat W(p.n_x, p.n_x);
+  const Mat offsets = transpose(Mat(p.d));
+  for (long t = p.T - 1; t >= 0; --t) {
+    const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
+    const Mat B_V = transpose(B) * V, G = symmetric(Mat(p.R[at(t)])) + B_V * B;
+    const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
+    const Mat sum = Ball(a) * (V + W);
+    if (t > 0 && a != 0)  // block t of a trajectory is w_{t-1}
+      set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
+    W = transpose(A + B * gain) * sum;
+    v = transpose(A) * (V * (B * k + d) + v);
+    V = symmetric(Mat(p.Q[at(t)])) + transpose(A) * V * (A + B * gain);
+    set_block(K, t * p.n_u, t * p.n_x, gain);
+    set_block(U, t * p.n_u, 0, k);
+  }
+  return {std::move(K), std::move(U), std::move(V)};
+}
+
+}  // namespace
+
+Response lqr_response(const Problem& p, double a) {
   return narrow([&] {
-    Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V(p.P), v(p.n_x, 1);
-    const Mat offsets = transpose(Mat(p.d));
-    for (long t = p.T - 1; t >= 0; --t) {
-      const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
-      const Mat B_V = transpose(B) * V, G = Mat(p.R[at(t)]) + B_V * B;
-      const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
-      v = transpose(A) * (V * (B * k + d) + v);
-      V = Mat(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
-      set_block(K, t * p.n_u, t * p.n_x, gain);
-      set_block(U, t * p.n_u, 0, k);
-    }
-    return roll(p, U, &K);
+    const Gains gains = lqr_gains(p, a);
+    return roll(p, gains.U, &gains.K);
   });
+}
+
+Mat coloured_covariance(const Problem& p, double a) {
+  const Table V = centres(lqr_gains(p, 0).V);
+  Mat Sigma(p.d_w(), p.d_w());
+  for (long i = 0; i < p.n_x; ++i) {
+    const double unit = V(i, i) > 0 ? 1 / V(i, i) : 1;
+    Sigma.set(i, i, unit);
+    double variance = 0;
+    for (long s = 0; s < p.T; ++s) {
+      variance = 1 + a * a * variance;
+      double c = variance * unit;
+      for (long t = s; t < p.T; ++t, c *= a) {
+        Sigma.set((t + 1) * p.n_x + i, (s + 1) * p.n_x + i, c);
+        Sigma.set((s + 1) * p.n_x + i, (t + 1) * p.n_x + i, c);
+      }
+    }
+  }
+  return Sigma;
 }
 
 Mat cost_gram(const Problem& p, const Response& r) {

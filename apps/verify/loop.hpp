@@ -13,7 +13,12 @@ struct Response {
 
 Response closed_loop(const Problem& problem, const Controller& controller);
 Response open_loop(const Problem& problem, const Mat& inputs);  // that of given inputs
-Response lqr_response(const Problem& problem);
+// LQR for w_t = a w_{t-1} + white (docs/theory/coloured.md); a = 0 is LQR itself.
+Response lqr_response(const Problem& problem, double a = 0);
+// A covariance of that colour, entries in units of what they cost LQR: close to it, which is enough
+// for a metric.
+Mat coloured_covariance(const Problem& problem, double a);
+inline const std::vector<double> colours = {0, 0.6, 0.9, 1};  // that method auto chooses among
 
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);

@@ -13,7 +13,7 @@ using Kinds = std::vector<std::string>;
 struct Family {
   double share;
   Kinds kinds;
-  long n = 0, folds = 1;  // trajectories of a part, and parts
+  long n = 0, bounds = 1;  // trajectories of a part, and parts or controllers to choose from
 };
 
 // What the problem grants: which kinds have a share.
@@ -102,9 +102,22 @@ std::vector<Family> families(const Record& record, const Controller& controller,
   const Family cross{0.9, granted.fixed("cross", part), part, count};
   const Family posterior{0.1, lqr_allowed ? granted.posterior(false, n) : Kinds(), n};
   const std::string method = record.input("/deployment/method");
-  if (method == "auto") return {{0.3, whole.kinds, n}, {0.6, cross.kinds, part, count}, posterior};
+  if (method == "auto")
+    return {{0.7, whole.kinds, n, static_cast<long>(colours.size())},
+            {0.2, cross.kinds, part, count},
+            posterior};
   if (method == "lqr" || method == "start") return {whole, posterior};
   return {cross, posterior};
+}
+
+// Four parts for a kind whose multiple is known, one for each other.
+double weight_of(const std::string& kind) {
+  return kind.ends_with("-chi-square") || kind.ends_with("-scale-free") ? 4 : 1;
+}
+double total_weight(const Kinds& kinds) {
+  double total = 0;
+  for (const std::string& kind : kinds) total += weight_of(kind);
+  return total;
 }
 
 // What a kind is at least, as a multiple of Lhat, whatever the data: of n, sizes and delta alone
@@ -137,12 +150,12 @@ std::optional<double> least_factor(const Problem& p, const std::string& kind, lo
 void drop_hopeless(const Record& record, double delta, Family& family) {
   const auto worthless = [&](const std::string& kind) {
     if (!kind.ends_with("-fourth-moment")) return false;
-    const double each = delta / static_cast<double>(family.kinds.size() * family.folds);
+    const double each = delta / total_weight(family.kinds) / static_cast<double>(family.bounds);
     return std::log1p(-1 / record.assumed("kurtosis", 1)) * static_cast<double>(family.n) >=
            std::log(each);
   };
   std::erase_if(family.kinds, worthless);
-  const double part = delta / static_cast<double>(family.folds);
+  const double part = delta / static_cast<double>(family.bounds);
   const auto least = [&](const std::string& kind) {
     return least_factor(record.problem, kind, family.n, part);
   };
@@ -166,7 +179,7 @@ Record chosen_record(const Record& record, const Controller& controller, long n)
     const double delta = record.problem.total_delta() * family.share / used;
     drop_hopeless(record, delta, family);
     for (const std::string& kind : family.kinds)
-      expected[kind] = delta / static_cast<double>(family.kinds.size());
+      expected[kind] = delta * weight_of(kind) / total_weight(family.kinds);
   }
   Record chosen = record;
   chosen.kind = record.chosen;

@@ -42,10 +42,10 @@ const std::map<std::string, Kind> kinds = {
 const std::vector<double> grid = {1.0, 0.3, 0.1, 0.03, 0.01};  // docs/theory/priors.md
 
 struct Learned {
-  Mat center;          // of the prior; all are d_u x (1 + d_w) with the constant's column in front
-  Mat V{0, 0};         // variances of the posterior
-  double scale = 0;    // of the prior
-  Mat unit{0, 0};      // and its variances are (scale unit_j)^2; d_w + 1 of them
+  Mat center;        // of the prior; all are d_u x (1 + d_w) with the constant's column in front
+  Mat V{0, 0};       // variances of the posterior
+  double scale = 0;  // of the prior
+  Mat unit{0, 0};    // and its variances are (scale unit_j)^2; d_w + 1 of them
   bool from_grid = false;
 };
 
@@ -97,8 +97,8 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
   return learned;
 }
 
-// Beside another method: around LQR in the coordinates of the cost, and the posterior around what is
-// deployed, both of one scale of the grid. A unit is sqrt(tr K/d_w/d_u), K the cost of LQR, and
+// Beside another method: around LQR in the coordinates of the cost, and the posterior around what
+// is deployed, both of one scale of the grid. A unit is sqrt(tr K/d_w/d_u), K the cost of LQR, and
 // sigma_bar of it for the constant. Any will do; the recorded KL tells which.
 Learned portfolio_posterior(const Record& record, const Space& space, const Mat& mean) {
   const Problem& p = record.problem;

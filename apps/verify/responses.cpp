@@ -46,6 +46,14 @@ Mat mean_of(const std::vector<Mat>& all) {
   return 1 / Ball(all.size()) * sum;
 }
 
+double colour_of(const Record& record) {
+  const json& deployment = record.inputs.at("deployment");
+  if (deployment.at("method") != "auto" || deployment.at("way") != "fixed") return 0;
+  for (const double a : colours)
+    if (deployment.value("colour", json()) == json(a)) return a;
+  throw Refuted{"inputs.deployment.colour: none that auto chooses among"};
+}
+
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed) {
   std::vector<Mat> responses = read_responses(record);
   const Mat mean = mean_of(responses);
@@ -55,7 +63,7 @@ std::vector<Mat> deployed_responses(const Record& record, const Response& deploy
   const std::string method = record.input("/deployment/method");
   const bool paid = method == "auto" && !record.chosen.empty();  // it looks at the data first
   if (method == "lqr" || paid)
-    require_equal(deployed.U, lqr_response(record.problem).U, 1e-9, "LQR");
+    require_equal(deployed.U, lqr_response(record.problem, colour_of(record)).U, 1e-9, "LQR");
   else if (method == "start")
     require_equal(deployed.U, Space(record.problem).start.U, 1e-9, "the start");
   else

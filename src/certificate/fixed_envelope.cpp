@@ -71,8 +71,8 @@ FixedKind kind_of(const std::string& about, double (*least_factor)(const Premise
   const EnvelopeKind part = envelope();
   std::vector<std::string> events = {"chernoff"};
   events.insert(events.end(), part.events.begin(), part.events.end());
-  return {"hold-out-" + part.name, about, events,      needs_of<envelope>,
-          evaluate<envelope>,      false, "", least_factor};
+  return {"hold-out-" + part.name, about, events, needs_of<envelope>,
+          evaluate<envelope>,      false, "",     least_factor};
 }
 
 // lambda_min of a standard Wishart over n is at most chi2_{n-d+1}/n, the inverse of a diagonal
@@ -90,7 +90,8 @@ double least_under(double q, const Premises& premises) {
 }
 
 double least_relative(const Premises& premises) {
-  return least_under(largest_floor(premises.sizes.d_w(), premises.n, *premises.delta / 2), premises);
+  return least_under(largest_floor(premises.sizes.d_w(), premises.n, *premises.delta / 2),
+                     premises);
 }
 
 double least_white(const Premises& premises) {

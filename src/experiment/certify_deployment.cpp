@@ -5,11 +5,17 @@
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/portfolio.hpp"
-#include "loopcert/response/lqr.hpp"
+#include "loopcert/response/coloured.hpp"
 #include "loopcert/risk/shrinkage.hpp"
 
 namespace loopcert {
 namespace {
+
+constexpr const char* colours_sentence =
+    "The controllers to choose from were fixed before these trajectories were seen.";
+constexpr const char* colours_and_baseline_sentence =
+    "The controllers to choose from and the baseline were fixed before these trajectories were "
+    "seen.";
 
 // L(mean of the responses) <= mean of L(response k) <= mean of the bounds, by convexity.
 Certificate mean_of(const std::vector<Certificate>& folds, const std::string& kind, Index n) {
@@ -40,6 +46,22 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
   return mean;
 }
 
+// The same events for every controller that might have been chosen.
+Certificate pay_for_colours(Certificate certificate, Index choices) {
+  if (choices == 1) return certificate;
+  certificate.confidence = 1;
+  for (Event& event : certificate.events) {
+    event.delta *= static_cast<double>(choices);
+    event.statement += fmt::format(", for each of {} controllers", choices);
+    certificate.confidence -= event.delta;
+  }
+  certificate.assumptions.at(0) = certificate.subject == "controller minus baseline"
+                                      ? colours_and_baseline_sentence
+                                      : colours_sentence;
+  check_certificate(certificate);
+  return certificate;
+}
+
 // How much the second moment is shrunk before it serves as a metric. Any value is valid.
 constexpr double metric_shrinkage = 0.3;
 
@@ -52,6 +74,9 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
                                const Disturbances& data) {
   const Index n_x = problem.sizes().n_x;
   std::vector<Matrix> metrics;
+  if (deployment.colour)  // learned from nothing: the law that it is optimal for
+    metrics.push_back(
+        coloured_covariance(problem.system, lqr_gains(problem.system), *deployment.colour));
   if (deployment.way == "hold-out")
     metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_x));
   if (deployment.way == "cross")
@@ -77,7 +102,8 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   if (parts.size() != deployment.responses.size())
     throw_input_error("responses", std::to_string(deployment.responses.size()),
                       fmt::format("{}: one to each part of the data", parts.size()));
-  const Deltas deltas = split_delta(kind.events, delta / static_cast<double>(parts.size()), {});
+  const auto bounds = static_cast<double>(static_cast<Index>(parts.size()) * deployment.choices());
+  const Deltas deltas = split_delta(kind.events, delta / bounds, {});
   const Response lqr = lqr_response(problem.system);
   const std::vector<Matrix> metrics =
       kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
@@ -86,7 +112,9 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
     folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
                                    evidence_of(parts[k].data), deltas, &lqr,
                                    metrics.empty() ? nullptr : &metrics[k]}));
-  return mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n());
+  return pay_for_colours(
+      mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n()),
+      deployment.choices());
 }
 
 double total_delta(const Problem& problem) {

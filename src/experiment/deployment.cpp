@@ -3,8 +3,11 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/moments.hpp"
 #include "loopcert/data/npz.hpp"
+#include "loopcert/response/coloured.hpp"
 
 namespace loopcert {
+
+Index Deployment::choices() const { return colour ? static_cast<Index>(lqr_colours().size()) : 1; }
 
 Response deployed_response(const Deployment& deployment) {
   Response mean = deployment.responses.at(0);

@@ -14,23 +14,24 @@ std::string way_of(const LearnMethod& method, const CertificateChoice& choice) {
   return choice.route == Route::fixed ? "hold-out" : "cross";
 }
 
-// auto with the whole portfolio: all data say whether LQR is worth leaving. If not, LQR is deployed
-// and certified by all of them; otherwise every fold learns, and the mean is deployed. Either
+// auto with the whole portfolio: all data say which of a few controllers that look at none is the
+// best, and whether it is worth leaving for one that is learned. If not, it is deployed and
+// certified by all of them; otherwise every fold learns, and the mean is deployed. Either
 // certificate has its own share of delta, so looking first is paid for.
 Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
-  if (!enough) {
+  if (enough && first.details.at("deployed") == "shrinkage")
+    return deploy("cross", find_learn_method("shrinkage"), task, collected);
+  if (first.details.at("deployed") == "shrinkage") {
     first = find_learn_method("lqr").learn(task);
-    first.details["deployed"] = "lqr";
-    first.details["why"] = "there are too few trajectories to learn from";
+    first.details = {{"deployed", "lqr"},
+                     {"colour", 0.0},
+                     {"why", "there are too few trajectories to learn from"}};
   }
-  if (first.details.at("deployed") == "lqr") {
-    collected = std::move(first);
-    collected.details["way"] = "fixed";
-    return {"fixed", {collected.response}};
-  }
-  return deploy("cross", find_learn_method("shrinkage"), task, collected);
+  collected = std::move(first);
+  collected.details["way"] = "fixed";
+  return {"fixed", {collected.response}, collected.details.at("colour").get<double>()};
 }
 
 }  // namespace
@@ -49,7 +50,8 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
       choice.route == Route::best
           ? best_certificate(problem, method, deployment, task.data)
           : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
-  const bool compares = deployment.way == "cross" || deployment.way == "hold-out";
+  const bool compares = deployment.way == "cross" || deployment.way == "hold-out" ||
+                        deployment.colour.value_or(0) > 0;
   if (compares) learned.improvement = certified_improvement(problem, deployment, task.data);
   // L - L_0 <= L: a difference above the certified cost says less than that does.
   if (learned.improvement && learned.improvement->value >= learned.certificate->value) {
@@ -61,6 +63,7 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
   const auto add_inputs = [&](Certificate& certificate) {
     nlohmann::json inputs = certificate_inputs(problem, task.data);
     inputs["deployment"] = {{"method", method.name}, {"way", deployment.way}};
+    if (deployment.colour) inputs["deployment"]["colour"] = *deployment.colour;
     inputs["responses"] = "responses.npz";
     inputs["responses_sha256"] = sha256_hex(responses);
     certificate.inputs = std::move(inputs);

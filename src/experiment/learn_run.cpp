@@ -178,7 +178,8 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
 
   if (data.n() > 0) add_costs_on_data(run, problem, ground.lqr, sample);
   if (ground.law) add_costs_under_law(run, problem, *ground.law);
-  for (const std::string& name : baselines) run.baselines.push_back(run_baseline(name, ground, task));
+  for (const std::string& name : baselines)
+    run.baselines.push_back(run_baseline(name, ground, task));
   return run;
 }
 
@@ -218,8 +219,8 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
     check_prior(prior, task.space.pattern);
     return learn_at_priors(task, {{prior}, certifying});
   };
-  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates), certifying.data,
-                          callbacks, {}, /*files=*/false);
+  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates),
+                          certifying.data, callbacks, {}, /*files=*/false);
   run.prior_center = prior.center;
   run.controller.learned_from = row_fingerprints(seen);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

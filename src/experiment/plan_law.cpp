@@ -17,14 +17,14 @@ struct Shrunk {
 };
 
 // Towards steps that are uncorrelated (Schaefer and Strimmer 2005, with blocks): S = x'x/n and
-//   weight = min(1, sum Var(r_ij) / sum r_ij^2)  over entries r_ij of its correlation between steps,
+//   weight = min(1, sum Var(r_ij) / sum r_ij^2)  over entries r_ij of its correlation between
+//   steps,
 // which no unit enters. Var(r_ij) is estimated over the rows.
 Shrunk shrink(const Matrix& x, const Sizes& s) {
   const auto n = static_cast<double>(x.rows());
   Shrunk result{x.transpose() * x / n, 0};
   const Vector size = result.covariance.diagonal().cwiseSqrt();
-  const Matrix z =
-      x * size.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; }).asDiagonal();
+  const Matrix z = x * size.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; }).asDiagonal();
   const Matrix r = with_unit_diagonal(result.covariance);
   const Matrix squares = z.cwiseAbs2().transpose() * z.cwiseAbs2() / n;  // mean of (z_i z_j)^2
   double noise = 0, signal = 0;
@@ -90,9 +90,8 @@ PlanLaw plan_law(const Problem& problem, const Disturbances& pilot) {
   result.law.mean = Vector::Zero(pilot.w.cols());
   if (!assumed.zero_mean) result.law.mean = pilot.w.colwise().mean().transpose();
   const Matrix x = pilot.w.rowwise() - result.law.mean.transpose();
-  const Shrunk shrunk =
-      assumed.white ? white_blocks(x, problem.sizes(), assumed.stationary)
-                    : shrink(x, problem.sizes());
+  const Shrunk shrunk = assumed.white ? white_blocks(x, problem.sizes(), assumed.stationary)
+                                      : shrink(x, problem.sizes());
   result.shrinkage = shrunk.weight;
   Matrix covariance = shrunk.covariance;
   if (assumed.covariance_bound) covariance = clip_below(covariance, *assumed.covariance_bound);

@@ -26,7 +26,8 @@ void compute(Entry& entry, const std::function<Certificate()>& certificate);
 std::string granted_needs(const FixedKind& kind, const Premises& premises);
 std::string granted_needs(const CertificateKind& kind, const Premises& premises);
 
-// Equal parts of `delta` for the entries of a family that are granted.
+// `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
+// by a known number, one for each other.
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
 bool any_granted(const std::vector<Entry>& entries, const std::string& family);
 

@@ -3,6 +3,7 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/response/coloured.hpp"
 #include "portfolio.hpp"
 
 namespace loopcert {
@@ -10,7 +11,7 @@ namespace {
 
 // The part of delta that each family gets, by what the method may deploy.
 std::vector<std::pair<std::string, double>> shares(const LearnMethod& method) {
-  if (method.gated) return {{"fixed", 0.3}, {"cross", 0.6}, {"posterior", 0.1}};
+  if (method.gated) return {{"fixed", 0.7}, {"cross", 0.2}, {"posterior", 0.1}};
   if (method.needs_data) return {{"cross", 0.9}, {"posterior", 0.1}};
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
@@ -45,16 +46,17 @@ void drop_hopeless(std::vector<Entry>& entries, const std::string& family,
       entry.needs = "more trajectories: with so few '" + best->kind + "' is never larger";
 }
 
-// share_delta, without the kinds that n is too small for.
+// share_delta, without the kinds that n is too small for; each part of delta is for `bounds` of
+// them.
 void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
-                    Premises premises, Index folds) {
+                    Premises premises, Index bounds) {
   share_delta(entries, family, delta);
   for (Entry& entry : entries) {
     if (!shares_in(entry, family)) continue;
-    premises.delta = entry.delta / static_cast<double>(folds);
+    premises.delta = entry.delta / static_cast<double>(bounds);
     entry.needs = granted_needs(*entry.fixed, premises);
   }
-  premises.delta = delta / static_cast<double>(folds);
+  premises.delta = delta / static_cast<double>(bounds);
   drop_hopeless(entries, family, premises);
   for (Entry& entry : entries)
     if (!entry.needs.empty()) entry.delta = 0;
@@ -73,9 +75,9 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
 
   std::vector<Entry> entries = assumed_entries(all);
   for (const auto& [family, share] : families) {
-    const std::vector<Entry> added =
-        family == "posterior" ? mean_entries(all, affine)
-                              : fixed_entries(family == "cross" ? fold : all, family);
+    const std::vector<Entry> added = family == "posterior"
+                                         ? mean_entries(all, affine)
+                                         : fixed_entries(family == "cross" ? fold : all, family);
     entries.insert(entries.end(), added.begin(), added.end());
   }
   double used = 0;
@@ -83,8 +85,9 @@ Certificate best_certificate(const Problem& problem, const LearnMethod& method,
     if (any_granted(entries, family)) used += share;
   for (const auto& [family, share] : families) {
     const bool cross = family == "cross";
+    const Index choices = method.gated ? static_cast<Index>(lqr_colours().size()) : 1;
     share_feasibly(entries, family, total_delta(problem) * share / used, cross ? fold : all,
-                   cross ? problem.certificate.folds : 1);
+                   cross ? problem.certificate.folds : choices);
   }
 
   for (Entry& entry : entries)

@@ -51,10 +51,15 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
-  const auto count = std::count_if(entries.begin(), entries.end(),
-                                   [&](const Entry& entry) { return granted(entry, family); });
+  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be.
+  const auto weight = [](const Entry& entry) {
+    return entry.fixed && entry.fixed->multiplies ? 4.0 : 1.0;
+  };
+  double total = 0;
+  for (const Entry& entry : entries)
+    if (granted(entry, family)) total += weight(entry);
   for (Entry& entry : entries)
-    if (granted(entry, family)) entry.delta = delta / static_cast<double>(count);
+    if (granted(entry, family)) entry.delta = delta * weight(entry) / total;
 }
 
 template <class Kind>

@@ -12,7 +12,7 @@
 #include "loopcert/experiment/deployment.hpp"
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/experiment/priors.hpp"
-#include "loopcert/response/lqr.hpp"
+#include "loopcert/response/coloured.hpp"
 #include "portfolio.hpp"
 
 namespace loopcert {
@@ -51,6 +51,23 @@ std::string read_checked(const std::filesystem::path& certificate, const json& i
 
 namespace {
 
+double colour_of(const json& inputs) {
+  const json colour = inputs["deployment"].value("colour", json());
+  for (const double a : lqr_colours())
+    if (colour == json(a)) return a;
+  throw_input_error("inputs.deployment.colour", colour.dump(), "one that auto chooses among");
+}
+
+Response response_without_data(const Problem& problem, const LearnMethod& method,
+                               const Deployment& deployment) {
+  if (deployment.colour)
+    return coloured_response(problem.system, lqr_gains(problem.system), *deployment.colour);
+  const LearnCallbacks none;
+  const ResponseSpace space = make_response_space(
+      problem.system, method.coordinates ? problem.response : around_lqr(problem.response.affine));
+  return method.learn({problem, {}, space, {}, none}).response;
+}
+
 // A response that claims to owe nothing to data must be the one that its method gives without any.
 void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment) {
   for (const char* way : {"hold-out", "cross", "whole"})
@@ -58,19 +75,14 @@ void check_way(const Problem& problem, const LearnMethod& method, const Deployme
   if (deployment.way != "fixed")
     throw_input_error("inputs.deployment.way", "'" + deployment.way + "'",
                       "fixed | hold-out | cross | whole");
-  const LearnMethod& source = method.gated ? find_learn_method("lqr") : method;
-  if (source.needs_data)
+  if (method.needs_data && !deployment.colour)
     throw_input_error("inputs.deployment.way", "'fixed'",
                       "another way for method " + method.name + ", which uses data");
-  const LearnCallbacks none;
-  const bool affine = problem.response.affine;
-  const ResponseSpace space = make_response_space(
-      problem.system, source.coordinates ? problem.response : around_lqr(affine));
-  const Response expected = source.learn({problem, {}, space, {}, none}).response;
+  const Response expected = response_without_data(problem, method, deployment);
   if (deployment.responses.size() != 1 ||
       !(relative_distance(problem.system, deployment.responses[0], expected) <= 1e-9))
     throw_input_error("responses", "another response",
-                      "that of method " + source.name + ", which uses no data");
+                      "that of method " + method.name + " without data");
 }
 
 // A certificate from learn for PAC-Bayes posteriors.
@@ -101,11 +113,12 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
                                  const Problem& problem, const Disturbances& data) {
   const json& inputs = recorded.inputs;
   const std::string bytes = read_checked(path, inputs, "responses");
-  const Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
-                                return parse_responses(problem.system, bytes);
-                              })};
+  Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
+                          return parse_responses(problem.system, bytes);
+                        })};
   const LearnMethod& method =
       find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
+  if (method.gated && deployment.way == "fixed") deployment.colour = colour_of(inputs);
   check_way(problem, method, deployment);
   if (recorded.subject == "controller minus baseline") {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
@@ -113,8 +126,7 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
     return *improvement;
   }
   const CertificateChoice choice = certificate_choice(recorded.kind);
-  if (choice.route == Route::best)
-    return best_certificate(problem, method, deployment, data);
+  if (choice.route == Route::best) return best_certificate(problem, method, deployment, data);
   if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
   return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
 }

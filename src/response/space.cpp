@@ -136,9 +136,8 @@ ResponseSpace make_response_space(const System& system, const ResponseOptions& o
     space.Phi_u0 = with_constant(space.pattern, lqr.phi_u, lqr.Phi_u);
     Phi_x0 = with_constant(space.pattern, lqr.phi_x, lqr.Phi_x);
   } else {
-    space.Phi_u0 = options.start == Start::min_norm
-                       ? min_norm_start(space.pattern, orthonormal, F)
-                       : Matrix::Zero(d_u, space.pattern.cols());
+    space.Phi_u0 = options.start == Start::min_norm ? min_norm_start(space.pattern, orthonormal, F)
+                                                    : Matrix::Zero(d_u, space.pattern.cols());
     Phi_x0 = F + apply_S_x(plant, space.Phi_u0);
   }
   set_cost(system, Phi_x0, S_T, space);

@@ -66,6 +66,11 @@ double response_risk(const System& system, const Response& response, const Momen
   return M_second.cwiseProduct(y.M).sum() + 2 * y.m.dot(y.M * moments.mean) + y.m.squaredNorm();
 }
 
+Vector response_costs(const System& system, const Response& response, const MatrixView& w) {
+  const WeightedResponse y = weighted_response(system.cost, system.sizes(), response);
+  return ((w * y.M.transpose()).rowwise() + y.m.transpose()).rowwise().squaredNorm();
+}
+
 double response_sensitivity(const System& system, const Response& response,
                             const MatrixView& covariance) {
   const Matrix M = weighted_response(system.cost, system.sizes(), response).M;

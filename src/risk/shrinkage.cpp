@@ -1,5 +1,6 @@
 #include "loopcert/risk/shrinkage.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "loopcert/core/check.hpp"
@@ -46,6 +47,16 @@ Matrix candidate_moment(const MatrixView& Sigma, const CausalPattern& pattern,
   return shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_x, g.at(c));
 }
 
+Gain gain_of(const Vector& difference) {
+  const auto n = static_cast<double>(difference.size());
+  Gain gain;
+  gain.mean = difference.mean();
+  gain.standard_error =
+      std::sqrt((difference.array() - gain.mean).square().sum() / (n * std::max(1.0, n - 1)));
+  gain.clear = gain.mean < -(1 + 10 / n) * gain.standard_error;
+  return gain;
+}
+
 ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Disturbances& data,
                                         Index folds,
                                         const std::function<void(Index, Index)>& progress) {
@@ -74,15 +85,13 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
       if (progress) progress(fold * count + c + 1, table.folds * count);
     }
   }
-  const auto n = static_cast<double>(data.n());
-  table.margin = 1 + 10 / n;
   for (Index c = 0; c < count; ++c) {
-    const double mean = difference.col(c).mean();
-    const double squares = (difference.col(c).array() - mean).square().sum();
-    table.difference.push_back(mean);
-    table.standard_error.push_back(std::sqrt(squares / (n * (n - 1))));
-    if (mean < table.difference[table.best]) table.best = static_cast<size_t>(c);
+    const Gain gain = gain_of(difference.col(c));
+    table.difference.push_back(gain.mean);
+    table.standard_error.push_back(gain.standard_error);
+    if (gain.mean < table.difference[table.best]) table.best = static_cast<size_t>(c);
   }
+  table.each = std::move(difference);
   return table;
 }
 

@@ -133,6 +133,29 @@ TEST(Complexity, ClosedFormIsTheInfimum) {
     }
 }
 
+// psi(lambda) = sum f(lambda s_i) with all s_i times a unit: the bound goes with it, from 1e-30 to
+// 1e30, and no lambda on a fine grid does better.
+TEST(Complexity, DoesNotDependOnTheUnitOfCosts) {
+  for (const double rate : {1e-4, 0.03, 2.0}) {
+    const std::vector<double> s = {1.0, 0.3, 0.02, 1e-6};
+    const auto bound = [&](double unit, double lambda) {
+      double psi = 0;
+      for (const double size : s) psi += chernoff_f(lambda * unit * size);
+      return (rate + psi) / lambda;
+    };
+    double least = INFINITY;
+    for (double log_lambda = -20; log_lambda < 60; log_lambda += 0.01)
+      least = std::min(least, bound(1, std::exp(log_lambda)));
+    for (int power = -30; power <= 30; ++power) {
+      const double unit = std::pow(10.0, power);
+      const Complexity c = general_complexity(
+          rate, [&](double lambda) { return bound(unit, lambda) * lambda - rate; }, INFINITY);
+      EXPECT_NEAR(c.value / unit, least, 1e-4 * least) << "rate " << rate << ", 1e" << power;
+      EXPECT_LE(c.value / unit, least * (1 + 1e-9));
+    }
+  }
+}
+
 TEST(Complexity, RankAwareIsTheInfimumAndNeverAboveTheQuadratic) {
   for (const double rate : {1e-3, 0.3, 20.0})
     for (const double phi : {1e-2, 1.0, 300.0})

@@ -43,7 +43,7 @@ TEST_P(Vectorized, SameMinimumNormStart) {
 TEST_P(Vectorized, SameFeasibleSet) {
   SCOPED_TRACE(shape_text(shape));
   const VectorizedForm form = vectorized_form(system, affine);
-  for (const Basis basis : {Basis::orthonormal, Basis::input}) {
+  for (const Basis basis : {Basis::orthonormal, Basis::input, Basis::cost}) {
     for (const Start start : {Start::min_norm, Start::lqr, Start::zero_input}) {
       const ResponseSpace space =
           make_response_space(system, {.affine = affine, .start = start, .basis = basis});

@@ -41,21 +41,42 @@ TEST_P(RandomShrinkage, WhiteEndIsLqr) {
 
 TEST_P(RandomShrinkage, MomentIsAMixture) {
   const bool constant = space.pattern.constant;
-  EXPECT_LT((shrunk_moment(Sigma, constant, 0) - Sigma).norm(), 1e-12 * Sigma.norm());
-  const Matrix half = shrunk_moment(Sigma, constant, 0.5);
-  const Matrix ends = 0.5 * (shrunk_moment(Sigma, constant, 0) + shrunk_moment(Sigma, constant, 1));
-  EXPECT_LT((half - ends).norm(), 1e-12 * Sigma.norm());
-  EXPECT_NEAR(half.trace(), Sigma.trace(), 1e-12 * Sigma.trace());  // the size of the noise stays
-  if (constant) {                                                   // and so does the mean
-    EXPECT_EQ(half.row(0), Sigma.row(0));
-    return;
-  }
-  EXPECT_LT((shrunk_moment(Sigma, false, 1) - white_moment(Sigma, false)).norm(),
-            1e-12 * Sigma.norm());
-  // The response does not depend on the unit of the disturbances.
-  const Matrix Z = minimize_risk(space, half).Z;
-  const Matrix scaled = minimize_risk(space, shrunk_moment(49 * Sigma, false, 0.5)).Z;
-  EXPECT_LT((Z - scaled).norm(), 1e-9 * (1 + Z.norm()));
+  const Index n_x = system.sizes().n_x, d_w = system.sizes().d_w();
+  const auto shrunk = [&](double g) { return shrunk_moment(Sigma, constant, n_x, g); };
+  EXPECT_LT((shrunk(0) - Sigma).norm(), 1e-12 * Sigma.norm());
+  const Matrix half = shrunk(0.5);
+  EXPECT_LT((half - 0.5 * (shrunk(0) + shrunk(1))).norm(), 1e-12 * Sigma.norm());
+  // The size of every entry stays, and so does the mean; at g = 1 the steps are uncorrelated.
+  EXPECT_LT((half.diagonal() - Sigma.diagonal()).norm(), 1e-12 * Sigma.norm());
+  if (constant) EXPECT_EQ(half.row(0), Sigma.row(0));
+  const Vector mean = constant ? Vector(Sigma.col(0).tail(d_w)) : Vector::Zero(d_w);
+  const Matrix C = shrunk(1).bottomRightCorner(d_w, d_w) - mean * mean.transpose();
+  for (Index i = 0; i < d_w; ++i)
+    for (Index j = 0; j < d_w; ++j)
+      if (i / n_x != j / n_x) EXPECT_NEAR(C(i, j), 0, 1e-12 * Sigma.norm());
+}
+
+// Every entry of a state in a unit of its own, at random from 1e-6 to 1e6, and a force that does
+// not reach all states: the moment goes with the units, and nobody can tell the response.
+TEST_P(RandomShrinkage, NoUnitMatters) {
+  const Index n_x = system.sizes().n_x;
+  if (n_x < 2) return;
+  const Index constant = space.pattern.constant ? 1 : 0;
+  data.w.col(n_x).setZero();  // w_0 has an entry that is always zero
+  Sigma = moment_matrix(sample_moments(data), constant == 1);
+  Vector unit = Vector::Ones(Sigma.rows());
+  for (Index j = constant; j < unit.size(); ++j)
+    unit(j) = std::pow(10.0, 6 * std::tanh(random_matrix(n_x, 1, seed + 9)((j - constant) % n_x)));
+  const Matrix scaled = unit.asDiagonal() * Sigma * unit.asDiagonal();
+  const Matrix expected = shrunk_moment(Sigma, constant == 1, n_x, 0.3);
+  const Matrix found = shrunk_moment(scaled, constant == 1, n_x, 0.3);
+  for (Index i = 0; i < Sigma.rows(); ++i)
+    for (Index j = 0; j < Sigma.cols(); ++j) {
+      const bool alone = i == j && i == n_x + constant;  // variance 1 in any unit
+      if (!alone)
+        EXPECT_NEAR(found(i, j), unit(i) * unit(j) * expected(i, j),
+                    1e-12 * unit(i) * unit(j) * std::sqrt(expected(i, i) * expected(j, j)));
+    }
 }
 
 TEST_P(RandomShrinkage, CostsOfTrajectoriesAreThoseOfTheResponse) {
@@ -76,7 +97,6 @@ TEST_P(RandomShrinkage, CrossValidationIsItsDefinition) {
   ASSERT_EQ(table.g.size(), table.difference.size());
   EXPECT_EQ(table.g.front(), 1);
   EXPECT_EQ(table.difference.front(), 0);
-  EXPECT_FALSE(table.leaves_lqr() && table.best == 0);
   for (const size_t c : {size_t{4}, size_t{12}}) {
     Vector difference(data.n());
     for (Index i = 0; i < data.n(); ++i) {
@@ -92,8 +112,8 @@ TEST_P(RandomShrinkage, CrossValidationIsItsDefinition) {
         return (y.M * data.w.row(i).transpose() + y.m).squaredNorm();
       };
       const bool constant = space.pattern.constant;
-      difference(i) =
-          cost(shrunk_moment(train, constant, table.g[c])) - cost(white_moment(train, constant));
+      difference(i) = cost(shrunk_moment(train, constant, system.sizes().n_x, table.g[c])) -
+                      cost(white_moment(train, constant));
     }
     const double mean = difference.mean(), size = 1e-8 * (1 + difference.cwiseAbs().maxCoeff());
     EXPECT_NEAR(table.difference[c], mean, size);
@@ -115,7 +135,9 @@ TEST(Shrinkage, LeavesLqrForColouredNoiseOnly) {
   int left_for_coloured = 0, left_for_white = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto leaves = [&](const Law& law) {
-      return cross_validate_shrinkage(space, sample_disturbances(law, {seed, 0}, 50)).leaves_lqr();
+      const ShrinkageTable table =
+          cross_validate_shrinkage(space, sample_disturbances(law, {seed, 0}, 50));
+      return gain_of(table.each.col(static_cast<Index>(table.best))).clear;
     };
     left_for_coloured += leaves(coloured) ? 1 : 0;
     left_for_white += leaves(white) ? 1 : 0;

@@ -1,6 +1,7 @@
 // A response learned from some of the data so that the others can certify it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ struct Deployment {
   // whole:    learned from all data: only a certificate that uses none can be given
   std::string way;
   std::vector<Response> responses;  // one, or one to a fold; their mean is deployed
+  // fixed, by method auto: which of lqr_colours(). The data chose among them, so that each must be
+  // certified with its part of delta.
+  std::optional<double> colour = std::nullopt;
+  Index choices() const;  // how many there were: 1 without a colour
 };
 
 // The mean response. Cost is convex in the response: L(mean) <= mean of L.

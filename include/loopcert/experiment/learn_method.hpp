@@ -58,8 +58,8 @@ struct LearnMethod {
   std::string name;
   bool needs_data;
   Learned (*learn)(const LearnTask& task);
-  bool posterior = false;  // minimizes a PAC-Bayes certificate and hands it back
-  bool gated = false;      // certificate "best": deploys LQR, or else a cross-certified response
+  bool posterior = false;   // minimizes a PAC-Bayes certificate and hands it back
+  bool gated = false;       // certificate "best": deploys LQR, or else a cross-certified response
   bool coordinates = true;  // its answer depends on response.start and response.basis
 };
 

@@ -19,11 +19,11 @@ struct PlanLaw {
   Law law;
   std::string source;               // in words
   Index pilot = 0;                  // trajectories it was estimated from; 0: the problem's own law
-  std::optional<double> shrinkage;  // weight of the scaled identity, 0 to 1
+  std::optional<double> shrinkage;  // weight of the covariance with uncorrelated steps, 0 to 1
 };
 
-// From a pilot: Gaussian; mean zero where the problem assumes it; covariance shrunk towards a
-// multiple of the identity (Ledoit and Wolf 2004), block by block where the problem assumes white
+// From a pilot: Gaussian; mean zero where the problem assumes it; covariance shrunk towards
+// uncorrelated steps (Schaefer and Strimmer 2005), block by block where the problem assumes white
 // steps, pooled where it assumes them stationary as well, and cut down to what scale_bound and
 // covariance_bound allow. Without a pilot (n = 0): the law in the problem. Throws InputError when
 // there is none.

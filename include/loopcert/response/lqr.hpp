@@ -23,8 +23,8 @@ LqrGains lqr_gains(const System& system);
 Response lqr_response(const System& system, const LqrGains& gains);
 Response lqr_response(const System& system);
 
-// The same loop with u_t = K_t x_t + L_t v_t, L_t L_t' = (R_t + B_t'V_{t+1} B_t)^-1, and nothing but
-// v: completing squares, the cost of v alone is |v|^2.
+// The same loop with u_t = K_t x_t + L_t v_t, L_t L_t' = (R_t + B_t'V_{t+1} B_t)^-1, and nothing
+// but v: completing squares, the cost of v alone is |v|^2.
 struct LqrInputs {
   Matrix to_u;  // d_u x d_u, lower triangular
   Matrix to_x;  // d_w x d_u

@@ -37,6 +37,7 @@ double sensitivity(const ResponseSpace& space, const MatrixView& Sigma, const Ma
 // The same two numbers for any response, in a space or not (LQR, a controller read from a file):
 // E||M w + m||^2, and ||M Sigma_w M'||_F^2.
 double response_risk(const System& system, const Response& response, const Moments& moments);
+Vector response_costs(const System& system, const Response& response, const MatrixView& w);  // n
 double response_sensitivity(const System& system, const Response& response,
                             const MatrixView& covariance);
 

@@ -1,5 +1,6 @@
 // Learning around LQR: minimize the risk under a moment that is shrunk towards white noise,
-//   Sigma_g = (1 - g) Sigma_hat + g W,   W = 0.99 Sigma_hat on the blocks of a step + 0.01 of its diagonal.
+//   Sigma_g = (1 - g) Sigma_hat + g W,   W = 0.99 Sigma_hat on the blocks of a step + 0.01 of its
+//   diagonal.
 // At g = 1 the steps are uncorrelated with mean zero and the minimizer is LQR; at g = 0 it is ERM.
 // W transforms as the data do: no unit of a state matters. The diagonal makes it definite where
 // forces do not reach every state.
@@ -29,12 +30,16 @@ struct ShrinkageTable {
   std::vector<double> standard_error;  // of the difference, over trajectories
   Index folds = 0;
   std::size_t best = 0;  // the smallest difference
-
-  // How many standard errors better than LQR the best must be to leave LQR for it: 1 + 10/n. With
-  // few trajectories the standard error is itself a guess.
-  double margin = 1;
-  bool leaves_lqr() const { return difference[best] < -margin * standard_error[best]; }
+  Matrix each;           // n x candidates: held-out cost of a trajectory minus LQR's
 };
+
+// The costs of trajectories are smaller on average, by 1 + 10/n standard errors at least: with few
+// of them the standard error is itself a guess.
+struct Gain {
+  double mean = 0, standard_error = 0;
+  bool clear = false;
+};
+Gain gain_of(const Vector& difference);
 
 // What candidate c minimizes the risk under.
 Matrix candidate_moment(const MatrixView& Sigma, const CausalPattern& pattern,
