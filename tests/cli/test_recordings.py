@@ -150,6 +150,20 @@ class Recordings(CheckerTest):
         inputs = json.loads((self.folder / "out/certificate.json").read_text())["inputs"]
         self.assertEqual(hashlib.sha256(x.tobytes() + u.tobytes()).hexdigest(), inputs["logs_sha256"])
 
+    def test_order_of_files(self):
+        """Without parts of the data, the order of files changes hashes and last digits only."""
+        problem = self.write("problem.json", {**at_horizon(10), "disturbance": {"scale_bound": 0.5}})
+        for seed, name in ((1, "a.npz"), (2, "b.npz")):
+            self.save(name, *logs(30, 10, seed))
+        found = []
+        for number, files in enumerate((("a.npz", "b.npz"), ("b.npz", "a.npz"))):
+            self.ok("learn", problem, "--method", "pac-bayes", "--certificate", "data-driven",
+                    "--rollouts", *files, "--out", number)
+            found.append(json.loads((self.folder / f"{number}/certificate.json").read_text()))
+            self.refused("--rollouts", *files[::-1], controller=f"{number}/controller.json")
+        self.assertAlmostEqual(found[0]["value"], found[1]["value"], delta=1e-6 * found[0]["value"])
+        self.assertNotEqual(*(record["inputs"]["logs_sha256"] for record in found))
+
     def forged(self, controller, problem, data, name):
         """A record for a controller whose file says nothing, then with the file that does."""
         blank = self.controller(controller)
