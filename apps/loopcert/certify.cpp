@@ -116,9 +116,9 @@ Action setup_certify(CLI::App& command) {
             "improvement* its cost minus that of a baseline, on trajectories that nobody used to "
             "make it. Kinds assumed-scale and assumed-covariance stand on the problem's "
             "assumptions alone and need no trajectories.",
-            "The controller must have been fixed before the data were seen: a file that says it "
-            "was learned from these very trajectories is refused. A part of them, or the same "
-            "with a row added, is not recognized. --sample draws other trajectories than "
+            "The controller must have been fixed before the data were seen: data with a trajectory "
+            "that its file says it was learned from are refused, also rounded, cut or prolonged. "
+            "--sample draws other trajectories than "
             "`learn --sample` with the same seed.",
             "The total of the problem's deltas is shared equally by the events of the kind."},
        .files = {{"DIR/certificate.json", "the certificate, for `loopcert verify`"},

@@ -41,7 +41,7 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
   }
   if (!options.sample && !keep_repeated && !problem.data.keep_repeated)
     at_place(join(options.data.empty() ? options.rollouts : options.data),
-             [&] { check_repeated(loaded.data); });
+             [&] { check_repeated(loaded.data, problem.system.plant); });
   return loaded;
 }
 

@@ -106,6 +106,9 @@ void require_fresh(const Controller& controller, const Table& rows, const std::s
   for (long i = 0; i < rows.rows && !known.empty(); ++i)
     if (known.contains(sha256(row_bytes(rows, i)).substr(0, 16)))
       throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1)};
+  if (const long i = known_row(controller.seen, rows); i >= 0)
+    throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1) +
+                  ", or from a part of it"};
 }
 
 void check_files(const Record& record, const Controller& controller, const Table& data) {

@@ -176,6 +176,7 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
   for (const std::string& hash : c.learned_from)
     if (hash.size() != 16 || hash.find_first_not_of("0123456789abcdef") != hash.npos)
       bad("learned_from", "another text", "16 hexadecimal digits, in small letters");
+  if (tree.contains("recordings")) c.seen = parse_traces(tree["recordings"].at("disturbances"));
   return c;
 }
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "files.hpp"
+#include "traces.hpp"
 
 namespace verify {
 
@@ -62,6 +62,7 @@ struct Record {
 struct Controller {
   Table K, k;  // u = K x + k over the horizon
   std::vector<std::string> learned_from;
+  Traces seen;  // the same trajectories up to rounding and cutting
 };
 
 Record read_record(const std::filesystem::path& path);

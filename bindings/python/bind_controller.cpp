@@ -8,6 +8,7 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/problem/problem.hpp"
 
@@ -84,17 +85,8 @@ void bind_controller(py::module_& module) {
                     ")";
            })
       .def(py::pickle(
-          [](const Controller& c) {
-            return py::make_tuple(c.sizes.n_x, c.sizes.n_u, c.sizes.T, c.K, c.k, c.provenance,
-                                  c.learned_from);
-          },
-          [](const py::tuple& s) {
-            return Controller{{s[0].cast<Index>(), s[1].cast<Index>(), s[2].cast<Index>()},
-                              s[3].cast<Matrix>(),
-                              s[4].cast<Vector>(),
-                              s[5].cast<std::map<std::string, std::string>>(),
-                              s[6].cast<std::vector<std::string>>()};
-          }));
+          [](const Controller& c) { return controller_to_json(c).dump(); },
+          [](const std::string& text) { return controller_from_json(parse_json(text)); }));
   py::class_<ControllerRun>(module, "ControllerRun",
                             "Step-by-step execution; keeps the states that it has been given.")
       .def(py::init<const Controller&>(), py::arg("controller"), py::keep_alive<1, 2>())

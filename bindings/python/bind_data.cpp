@@ -1,7 +1,6 @@
 // Room data: recorded disturbances.
 #include "bind.hpp"
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/parts.hpp"
 
 namespace loopcert::python {
@@ -12,6 +11,7 @@ void bind_data(py::module_& module) {
       "Trajectories of disturbances, one per row: (x_0, w_0, …, w_{T-1}), n x d_w with\n"
       "d_w = (T + 1) n_x. The numbers are copied once, here; `w` is a read-only view of them.")
       .def(py::init([](Matrix w) { return Disturbances{std::move(w)}; }), py::arg("w"))
+      .def(py::init<const Disturbances&>(), py::arg("data"), "A copy, with the logs it came from.")
       .def_property_readonly(
           "w", [](const Disturbances& data) -> const Matrix& { return data.w; },
           py::return_value_policy::reference_internal, "The trajectories, n x d_w; read-only.")
@@ -22,11 +22,12 @@ void bind_data(py::module_& module) {
              return "Disturbances(" + std::to_string(data.n()) + " trajectories of " +
                     std::to_string(data.w.cols()) + " numbers)";
            })
-      .def(
-          py::pickle([](const Disturbances& data) { return py::make_tuple(data.w); },
-                     [](const py::tuple& state) { return Disturbances{state[0].cast<Matrix>()}; }));
-  module.def("check_repeated", &check_repeated, py::arg("data"), Released(),
-             "Raises InputError when two trajectories are equal in every number.");
+      .def(py::pickle(
+          [](const Disturbances& data) { return py::make_tuple(data.w, data.logs.x, data.logs.u); },
+          [](const py::tuple& state) {
+            return Disturbances{state[0].cast<Matrix>(),
+                                {state[1].cast<Matrix>(), state[2].cast<Matrix>()}};
+          }));
   module.def(
       "split_first",
       [](const Disturbances& data, double fraction) {

@@ -6,6 +6,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/rounded.hpp"
+#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
@@ -177,6 +178,13 @@ void bind_experiment(py::module_& module) {
       },
       py::arg("problem"), py::arg("paths"),
       "The same from files, as the problem's [data] describes them.");
+  module.def(
+      "check_repeated",
+      [](const Disturbances& data, const Problem& problem) {
+        check_repeated(data, problem.system.plant);
+      },
+      py::arg("data"), py::arg("problem"), Released(),
+      "Raises InputError when two trajectories are one recording, up to rounding and cutting.");
   module.def("trajectories_seen", &trajectories_seen, py::arg("controller"), py::arg("data"),
              Released());
 

@@ -13,7 +13,9 @@ void controller(Bytes bytes) {
   require(controller_to_json(controller_from_json(again)) == again,
           "a controller reads back as itself");
   const Controller arrays = controller_from_arrays(controller_to_arrays(found));
-  require(arrays.K == found.K && arrays.k == found.k && arrays.learned_from == found.learned_from,
+  require(arrays.K == found.K && arrays.k == found.k && arrays.learned_from == found.learned_from &&
+              controller_to_json(arrays).value("recordings", nlohmann::json()) ==
+                  again.value("recordings", nlohmann::json()),
           "a controller reads back from its arrays");
 }
 

@@ -27,6 +27,7 @@ Controller extend_controller(const Controller& controller, Index steps, After af
   longer.sizes = {n_x, n_u, steps};
   longer.provenance = controller.provenance;
   longer.learned_from = controller.learned_from;
+  longer.recordings = controller.recordings;
   const double rows = static_cast<double>(steps) * static_cast<double>(n_u);
   const double cols = (static_cast<double>(steps) + 1) * static_cast<double>(n_x);
   check_memory(fmt::format("a controller of {} steps", steps), 8 * rows * cols, memory_limit());

@@ -1,4 +1,5 @@
-// A controller as arrays: K, k, horizon, n_x, n_u, and learned_from as n x 2 halves of 32 bits.
+// A controller as arrays: K, k, horizon, n_x, n_u, learned_from as n x 2 halves of 32 bits, and for
+// recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -6,6 +7,7 @@
 
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
+#include "recordings_json.hpp"
 
 namespace loopcert {
 namespace {
@@ -41,6 +43,21 @@ std::vector<std::string> whole_fingerprints(const Array& array) {
   return fingerprints;
 }
 
+Array list_array(const std::vector<double>& values) {
+  return {{1, static_cast<Index>(values.size())}, values, {}};
+}
+
+// Whole numbers below 2^47 are exact in double precision.
+void add_traces(NamedArrays& arrays, const std::string& of, const Traces& traces) {
+  arrays[of + "_rows"] = {
+      {traces.n(), traces.steps()}, {traces.rows.begin(), traces.rows.end()}, {}};
+  Array bits{{2, traces.steps()}, {traces.lost.begin(), traces.lost.end()}, {}};
+  bits.values.insert(bits.values.end(), traces.most.begin(), traces.most.end());
+  arrays[of + "_bits"] = bits;
+  arrays[of + "_first"] = list_array(traces.first);
+  arrays[of + "_later"] = list_array(traces.later);
+}
+
 const Array& need(const NamedArrays& arrays, const std::string& name) {
   const auto found = arrays.find(name);
   if (found == arrays.end()) throw_input_error(name, "nothing", "an array of this name");
@@ -57,10 +74,36 @@ Index size_of(const NamedArrays& arrays, const std::string& name) {
   return static_cast<Index>(value);
 }
 
+std::int64_t whole(const std::string& name, double value, double limit) {
+  if (!(std::abs(value) <= limit) || value != std::floor(value))
+    throw_input_error(name, fmt::format("{}", value), fmt::format("whole numbers to {}", limit));
+  return static_cast<std::int64_t>(value);
+}
+
+Traces read_traces(const NamedArrays& arrays, const std::string& of) {
+  Traces traces;
+  const Array &rows = need(arrays, of + "_rows"), &bits = need(arrays, of + "_bits");
+  if (rows.shape.size() != 2) throw_input_error(of + "_rows", shape_text(rows.shape), "n x steps");
+  if (bits.shape.size() != 2 || bits.shape[0] != 2 || bits.shape[1] != rows.shape[1])
+    throw_input_error(of + "_bits", shape_text(bits.shape), fmt::format("2 x {}", rows.shape[1]));
+  for (size_t i = 0; i < bits.values.size(); ++i)
+    (2 * i < bits.values.size() ? traces.lost : traces.most)
+        .push_back(static_cast<int>(whole(of + "_bits", bits.values[i], 64)));
+  for (const double value : rows.values) traces.rows.push_back(whole(of + "_rows", value, 0x1p47));
+  traces.first = need(arrays, of + "_first").values;
+  traces.later = need(arrays, of + "_later").values;
+  check_traces(of + "_", traces);
+  return traces;
+}
+
 }  // namespace
 
 std::vector<std::string> controller_array_names() {
-  return {"K", "k", "horizon", "n_x", "n_u", "learned_from"};
+  std::vector<std::string> names = {"K", "k", "horizon", "n_x", "n_u", "learned_from"};
+  for (const char* of : {"disturbances", "logs"})
+    for (const char* part : {"_rows", "_bits", "_first", "_later"})
+      names.push_back(std::string(of) + part);
+  return names;
 }
 
 NamedArrays controller_to_arrays(const Controller& controller) {
@@ -70,6 +113,7 @@ NamedArrays controller_to_arrays(const Controller& controller) {
                         {"n_x", scalar(controller.sizes.n_x)},
                         {"n_u", scalar(controller.sizes.n_u)}};
   if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
+  for (const auto& [of, traces] : controller.recordings) add_traces(arrays, of, traces);
   return arrays;
 }
 
@@ -82,6 +126,8 @@ Controller controller_from_arrays(const NamedArrays& arrays) {
   controller.k = Eigen::Map<const Vector>(k.values.data(), static_cast<Index>(k.values.size()));
   if (arrays.contains("learned_from"))
     controller.learned_from = whole_fingerprints(arrays.at("learned_from"));
+  for (const std::string of : {"disturbances", "logs"})
+    if (arrays.contains(of + "_rows")) controller.recordings[of] = read_traces(arrays, of);
   check_controller(controller);
   return controller;
 }

@@ -9,6 +9,7 @@
 #include "loopcert/core/json.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/formats.hpp"
+#include "recordings_json.hpp"
 
 namespace loopcert {
 namespace {
@@ -69,14 +70,17 @@ json controller_to_json(const Controller& controller) {
     const Vector row = controller.K.row(i);
     K.push_back(std::vector<double>(row.begin(), row.end()));
   }
-  return {{"format", format_name},
-          {"horizon", controller.sizes.T},
-          {"n_x", controller.sizes.n_x},
-          {"n_u", controller.sizes.n_u},
-          {"K", K},
-          {"k", std::vector<double>(controller.k.begin(), controller.k.end())},
-          {"learned_from", controller.learned_from},
-          {"provenance", controller.provenance}};
+  json tree = {{"format", format_name},
+               {"horizon", controller.sizes.T},
+               {"n_x", controller.sizes.n_x},
+               {"n_u", controller.sizes.n_u},
+               {"K", K},
+               {"k", std::vector<double>(controller.k.begin(), controller.k.end())},
+               {"learned_from", controller.learned_from},
+               {"provenance", controller.provenance}};
+  if (!controller.recordings.empty())
+    tree["recordings"] = recordings_to_json(controller.recordings);
+  return tree;
 }
 
 Controller controller_from_json(const json& tree) {
@@ -110,6 +114,8 @@ Controller controller_from_json(const json& tree) {
   }
   if (const auto found = tree.find("learned_from"); found != tree.end())
     controller.learned_from = fingerprints(*found);
+  if (const auto found = tree.find("recordings"); found != tree.end())
+    controller.recordings = recordings_from_json(*found);
   check_controller(controller);
   return controller;
 }

@@ -4,6 +4,7 @@
 
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "same_bits.hpp"
 
 namespace loopcert {
 namespace {
@@ -37,16 +38,7 @@ Disturbances reconstruct_disturbances(const Plant& plant, const Rollouts& rollou
   if (rollouts.u.rows() != rollouts.x.rows())
     throw_input_error("rollouts u", fmt::format("{} rows", rollouts.u.rows()),
                       fmt::format("{} as in x", rollouts.x.rows()));
-
-  Disturbances data{Matrix(rollouts.x.rows(), s.d_w())};
-  data.w.leftCols(s.n_x) = rollouts.x.leftCols(s.n_x);
-  for (Index t = 0; t < s.T; ++t) {
-    auto w_t = data.w.middleCols((t + 1) * s.n_x, s.n_x);
-    w_t = rollouts.x.middleCols((t + 1) * s.n_x, s.n_x);
-    w_t.noalias() -= rollouts.x.middleCols(t * s.n_x, s.n_x) * plant.A_at(t).transpose();
-    w_t.noalias() -= rollouts.u.middleCols(t * s.n_u, s.n_u) * plant.B_at(t).transpose();
-    if (plant.d.size() > 0) w_t.rowwise() -= plant.d.col(t).transpose();
-  }
+  Disturbances data{model_errors(plant, rollouts), rollouts};
   check_finite("disturbances", data.w);  // finite logs can still overflow here
   return data;
 }
@@ -55,7 +47,10 @@ Disturbances select_rows(const Disturbances& data, const std::vector<Index>& row
   for (const Index row : rows)
     if (row < 0 || row >= data.n())
       throw_input_error("row", std::to_string(row), fmt::format("0 to {}", data.n() - 1));
-  return {data.w(rows, Eigen::all)};
+  Disturbances chosen{data.w(rows, Eigen::all)};
+  if (data.from_logs())
+    chosen.logs = {data.logs.x(rows, Eigen::all), data.logs.u(rows, Eigen::all)};
+  return chosen;
 }
 
 }  // namespace loopcert

@@ -61,12 +61,16 @@ std::optional<RowPair> first_repeated(const Disturbances& data) {
   return found;
 }
 
-void check_repeated(const Disturbances& data) {
-  if (const auto pair = first_repeated(data))
-    throw_input_error("data",
-                      fmt::format("trajectories {} and {} equal in every number", pair->first + 1,
-                                  pair->second + 1),
-                      "each recording once (or data.repeated = \"keep\")");
+void check_repeated(const Disturbances& data, const Plant& plant) {
+  const auto refuse = [](const RowPair& pair, const char* how) {
+    throw_input_error(
+        "data", fmt::format("trajectories {} and {} {}", pair.first + 1, pair.second + 1, how),
+        "each recording once (or data.repeated = \"keep\")");
+  };
+  if (data.n() < 2) return;
+  if (const auto pair = first_repeated(data)) refuse(*pair, "equal in every number");
+  if (const auto pair = first_copy(data, plant))
+    refuse(*pair, "equal up to rounding, or with steps in common");
 }
 
 std::vector<Index> shared_rows(const std::vector<std::string>& here,

@@ -8,13 +8,10 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/linalg.hpp"
 #include "loopcert/core/text.hpp"
+#include "same_bits.hpp"
 
 namespace loopcert {
 namespace {
-
-// Trajectories are computed in tiles of this many consecutive indices, always whole: a product of
-// one fixed size has the same bits however the caller cuts its requests.
-constexpr Index tile = 64;
 
 bool is_diagonal(const Matrix& value) {
   for (Index j = 0; j < value.cols(); ++j)
@@ -43,27 +40,24 @@ Matrix sample_diagonal(const Law& law, const Stream& stream, std::uint64_t first
   return w;
 }
 
-// w = mean + factor z for the trajectories start … start + tile - 1, one per column.
-Matrix sample_tile(const Law& law, const Matrix& factor, const Stream& stream,
-                   std::uint64_t start) {
-  const Matrix z = unit_rows(law.shape, stream, start, tile, law.mean.size()).transpose();
-  Matrix w = factor * z;
-  w.colwise() += law.mean;
+// w = mean + factor z for n trajectories from `first` on, one per column.
+Matrix sample_tile(const Law& law, const Matrix& factor, const Stream& stream, std::uint64_t first,
+                   Index n) {
+  Matrix w =
+      plain_product(factor, unit_rows(law.shape, stream, first, n, law.mean.size()).transpose());
+  for (Index j = 0; j < w.cols(); ++j)
+    for (Index i = 0; i < w.rows(); ++i) w(i, j) += law.mean(i);
   return w;
 }
 
 Matrix sample_dense(const Law& law, const Stream& stream, std::uint64_t first, Index n) {
+  constexpr Index tile = 64;  // work space for so many
   const Matrix factor = law_factor(law);
   Matrix w(n, law.mean.size());
-  for (Index done = 0; done < n;) {
-    const std::uint64_t index = first + static_cast<std::uint64_t>(done);
-    const auto offset = static_cast<Index>(index % tile);
-    const Index count = std::min(tile - offset, n - done);
-    w.middleRows(done, count) =
-        sample_tile(law, factor, stream, index - static_cast<std::uint64_t>(offset))
-            .middleCols(offset, count)
-            .transpose();
-    done += count;
+  for (Index done = 0; done < n; done += tile) {
+    const Index count = std::min(tile, n - done);
+    const std::uint64_t start = first + static_cast<std::uint64_t>(done);
+    w.middleRows(done, count) = sample_tile(law, factor, stream, start, count).transpose();
   }
   return w;
 }
@@ -76,8 +70,8 @@ std::string law_shape_name(LawShape shape) {
 
 Matrix law_factor(const Law& law) {
   if (is_diagonal(law.covariance)) return symmetric_sqrt(law.covariance);
-  Matrix factor = lower_cholesky_or_empty(law.covariance);
-  return factor.size() > 0 ? factor : symmetric_sqrt(law.covariance);
+  Matrix factor = plain_cholesky(law.covariance, 1e-10);
+  return factor.size() > 0 ? factor : plain_pivoted_cholesky(law.covariance, 1e-14);
 }
 
 double law_reach(const Law& law) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/fingerprint.hpp"
@@ -34,7 +35,10 @@ Split split_first(const Disturbances& data, double fraction) {
     throw_input_error(
         "data", fmt::format("{} trajectories", data.n()),
         fmt::format("enough to learn from {} of them and certify on the rest", fraction));
-  Split split{{{data.w.topRows(first)}}, {{data.w.bottomRows(data.n() - first)}}};
+  std::vector<Index> rows(static_cast<size_t>(data.n()));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  Split split{{select_rows(data, {rows.begin(), rows.begin() + first})},
+              {select_rows(data, {rows.begin() + first, rows.end()})}};
   if (first_repeated(data)) check_apart(split);
   return split;
 }

@@ -8,6 +8,22 @@
 #include "loopcert/data/npz.hpp"
 
 namespace loopcert {
+namespace {
+
+// The numbers by rows, 8 bytes each, lowest first.
+std::string bytes_of(const Matrix& numbers) {
+  std::string bytes;
+  bytes.reserve(static_cast<size_t>(numbers.size()) * 8);
+  for (Index i = 0; i < numbers.rows(); ++i)
+    for (Index j = 0; j < numbers.cols(); ++j) {
+      const auto bits = std::bit_cast<std::uint64_t>(numbers(i, j));
+      for (int shift = 0; shift < 64; shift += 8)
+        bytes.push_back(static_cast<char>((bits >> shift) & 0xff));
+    }
+  return bytes;
+}
+
+}  // namespace
 
 Assumptions assumptions_of(const Problem& problem) {
   const DisturbanceOptions& d = problem.disturbance;
@@ -27,16 +43,10 @@ std::string problem_hash(const Problem& problem) {
   return sha256_hex(problem_to_json(problem).dump());
 }
 
-std::string data_hash(const Disturbances& data) {
-  std::string bytes;
-  bytes.reserve(static_cast<size_t>(data.w.size()) * 8);
-  for (Index i = 0; i < data.w.rows(); ++i)
-    for (Index j = 0; j < data.w.cols(); ++j) {
-      const auto bits = std::bit_cast<std::uint64_t>(data.w(i, j));
-      for (int shift = 0; shift < 64; shift += 8)
-        bytes.push_back(static_cast<char>((bits >> shift) & 0xff));
-    }
-  return sha256_hex(bytes);
+std::string data_hash(const Disturbances& data) { return sha256_hex(bytes_of(data.w)); }
+
+std::string logs_hash(const Disturbances& data) {
+  return data.from_logs() ? sha256_hex(bytes_of(data.logs.x) + bytes_of(data.logs.u)) : "";
 }
 
 std::string format_posterior(const Posterior& posterior, const Matrix& prior_center) {
@@ -54,9 +64,11 @@ Posterior parse_posterior(std::string_view bytes) {
 }
 
 nlohmann::json certificate_inputs(const Problem& problem, const Disturbances& data) {
-  return {{"problem_sha256", problem_hash(problem)},
-          {"data_sha256", data_hash(data)},
-          {"problem", problem_to_json(problem)}};
+  nlohmann::json inputs = {{"problem_sha256", problem_hash(problem)},
+                           {"data_sha256", data_hash(data)},
+                           {"problem", problem_to_json(problem)}};
+  if (data.from_logs()) inputs["logs_sha256"] = logs_hash(data);
+  return inputs;
 }
 
 }  // namespace loopcert

@@ -2,14 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/fingerprint.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 
 namespace loopcert {
+namespace {
+
+void add_known(std::set<Index>& rows, const std::vector<Index>& known) {
+  for (size_t i = 0; i < known.size(); ++i)
+    if (known[i] >= 0) rows.insert(static_cast<Index>(i));
+}
+
+// Rows that the controller has seen, whole or in part, as far as its file says.
+std::set<Index> seen_rows(const Controller& controller, const Disturbances& data) {
+  const std::vector<Index> equal = shared_rows(row_fingerprints(data), controller.learned_from);
+  std::set<Index> rows(equal.begin(), equal.end());
+  for (const auto& [of, traces] : controller.recordings) {
+    if (of == "disturbances") add_known(rows, known_disturbances(traces, data));
+    if (of == "logs" && data.from_logs()) add_known(rows, known_logs(traces, data.logs));
+  }
+  return rows;
+}
+
+}  // namespace
+
+void remember(Controller& controller, const Disturbances& seen, const Plant& plant) {
+  controller.learned_from = row_fingerprints(seen);
+  controller.recordings.clear();
+  if (seen.n() == 0) return;
+  controller.recordings["disturbances"] = disturbance_traces(seen, plant);
+  if (seen.from_logs()) controller.recordings["logs"] = log_traces(seen.logs, plant.sizes());
+}
 
 Index trajectories_seen(const Controller& controller, const Disturbances& data) {
-  return static_cast<Index>(shared_rows(row_fingerprints(data), controller.learned_from).size());
+  return static_cast<Index>(seen_rows(controller, data).size());
 }
 
 void check_fresh(const Controller& controller, const Disturbances& data, const std::string& name) {
@@ -19,12 +48,12 @@ void check_fresh(const Controller& controller, const Disturbances& data, const s
       whole->second == data_hash(data))
     throw_input_error("data", "the very trajectories that " + name + " was learned from",
                       "fresh ones");
-  const auto rows = shared_rows(row_fingerprints(data), controller.learned_from);
+  const std::set<Index> rows = seen_rows(controller, data);
   if (!rows.empty())
     throw_input_error("data",
-                      fmt::format("{} of {} trajectories that {} was learned from, the first is "
-                                  "trajectory {}",
-                                  rows.size(), data.n(), name, rows[0] + 1),
+                      fmt::format("{} of {} trajectories that {} was learned from, whole or in "
+                                  "part, the first is trajectory {}",
+                                  rows.size(), data.n(), name, *rows.begin() + 1),
                       "fresh ones");
 }
 

@@ -8,10 +8,10 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
-#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/moments.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/custom_prior.hpp"
+#include "loopcert/experiment/freshness.hpp"
 #include "loopcert/risk/risk.hpp"
 #include "methods.hpp"
 
@@ -120,7 +120,7 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
   // Who certifies this controller later must do so on other data.
   if (data.n() > 0 && method.needs_data) {
     run.controller.provenance["data_sha256"] = data_hash(data);
-    run.controller.learned_from = row_fingerprints(data);
+    remember(run.controller, data, problem.system.plant);
   }
 }
 
@@ -222,7 +222,7 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
   LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates),
                           certifying.data, callbacks, {}, /*files=*/false);
   run.prior_center = prior.center;
-  run.controller.learned_from = row_fingerprints(seen);
+  remember(run.controller, seen, problem.system.plant);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }

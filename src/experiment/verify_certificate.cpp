@@ -22,7 +22,7 @@ Verification verify_certificate(const std::filesystem::path& certificate,
   const Problem problem = problem_of_certificate(certificate);
   Reevaluation result;
   try {
-    if (!problem.data.keep_repeated) check_repeated(data);
+    if (!problem.data.keep_repeated) check_repeated(data, problem.system.plant);
     result = reevaluate_certificate(certificate, data);
     check_certificate(result.recorded);
     if (result.agrees) check_controller_beside(certificate, result.recorded);

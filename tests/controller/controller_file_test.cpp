@@ -18,12 +18,15 @@ Controller good_controller() {
   const System system = double_integrator();
   Controller controller = recover_controller(lqr_response(system), system.sizes());
   controller.learned_from = {"0123456789abcdef", "ffffffff00000000"};
+  const Disturbances seen{random_matrix(2, system.sizes().d_w(), 1)};
+  controller.recordings["disturbances"] = disturbance_traces(seen, system.plant);
   return controller;
 }
 
 TEST(ControllerJson, NamesWhatIsWrong) {
   const json good = controller_to_json(good_controller());
   EXPECT_EQ(controller_from_json(good).learned_from, good_controller().learned_from);
+  EXPECT_EQ(controller_to_json(controller_from_json(good)), good);
   const std::vector<std::tuple<std::string, json, std::string>> cases = {
       {"horizon", 0, "horizon: found 0, expected a whole number from 1 to 1000000"},
       {"horizon", 1000001, "horizon: found 1000001"},
@@ -34,6 +37,10 @@ TEST(ControllerJson, NamesWhatIsWrong) {
       {"learned_from", {5}, "learned_from[0]: found 5, expected 16 hexadecimal digits"},
       {"learned_from", {"0123456789abcdeg"}, "learned_from[0]: found \"0123456789abcdeg\""},
       {"learned_from", {"0123456789abcdef", "01"}, "learned_from[1]: found \"01\""},
+      {"recordings", 7, "recordings: found number, expected an object"},
+      {"recordings", {{"waves", 1}}, "recordings: found 'waves', expected disturbances or logs"},
+      {"recordings", {{"logs", 1}}, "recordings.logs: content: found number, expected an object"},
+      {"recordings", {{"logs", {{"first", 1}}}}, "recordings.logs: first: found number"},
   };
   for (const auto& [key, value, message] : cases) {
     json tree = good;
@@ -59,6 +66,7 @@ TEST(ControllerArrays, ReadBackToTheLastBit) {
   EXPECT_EQ(back.K, controller.K);
   EXPECT_EQ(back.k, controller.k);
   EXPECT_EQ(back.learned_from, controller.learned_from);
+  EXPECT_EQ(controller_to_json(back)["recordings"], controller_to_json(controller)["recordings"]);
   controller.learned_from.clear();
   EXPECT_FALSE(controller_to_arrays(controller).contains("learned_from"));
   EXPECT_TRUE(controller_from_arrays(controller_to_arrays(controller)).learned_from.empty());
@@ -77,6 +85,13 @@ TEST(ControllerArrays, NameWhatIsWrong) {
       {"learned_from", {{1, 2}, {1, -1}, {}}, "learned_from: found -1, expected whole numbers"},
       {"learned_from", {{1, 2}, {4294967296, 1}, {}}, "learned_from: found 4294967296"},
       {"learned_from", {{1, 2}, {0.5, 1}, {}}, "learned_from: found 0.5"},
+      {"disturbances_rows", {{2}, {1, 2}, {}}, "disturbances_rows: found 2 (1 axis)"},
+      {"disturbances_rows", {{1, 11}, std::vector<double>(11, 0.5), {}}, "_rows: found 0.5"},
+      {"disturbances_rows", {{1, 2}, {1, 2}, {}}, "disturbances_bits: found 2 x 11"},
+      {"disturbances_bits", {{2, 11}, std::vector<double>(22, 65), {}}, "_bits: found 65"},
+      {"disturbances_bits", {{2, 11}, std::vector<double>(22, -1), {}}, "_bits: found -1"},
+      {"disturbances_first", {{1, 2}, {0, 1}, {}}, "disturbances_sizes: found 0"},
+      {"disturbances_later", {{1, 1}, {1}, {}}, "disturbances_later: found 1 numbers"},
   };
   for (const auto& [name, array, message] : cases) {
     NamedArrays arrays = good;

@@ -49,6 +49,41 @@ TEST(Reconstruct, ReturnsTheDisturbancesThatMadeTheRollouts) {
   }
 }
 
+// One order of operations, whatever the company: ((x_{t+1} - A x_t) - B u_t) - d, sums from the
+// left.
+TEST(Reconstruct, GivesEachEpisodeItsOwnBits) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    testing::Shape shape{.n_x = 1 + static_cast<Index>(seed) % 5, .n_u = 2, .T = 5, .offset = true};
+    shape.time_varying = seed % 2 == 0;
+    const Plant plant = testing::random_system(shape, seed).plant;
+    const Sizes s = plant.sizes();
+    const Rollouts logs{testing::random_matrix(101, s.d_w(), seed) * 1e3,
+                        testing::random_matrix(101, s.d_u(), seed + 9)};
+    const Disturbances all = reconstruct_disturbances(plant, logs);
+    for (const Index i : {0, 3, 57, 99, 100}) {
+      const Disturbances one = reconstruct_disturbances(plant, {logs.x.row(i), logs.u.row(i)});
+      EXPECT_EQ(one.w, all.w.row(i)) << i;
+      EXPECT_EQ(select_rows(all, {i}).logs.x, logs.x.row(i));
+      for (Index t = 0; t < s.T; ++t)
+        for (Index k = 0; k < s.n_x; ++k) {
+          volatile double drift = 0, push = 0, term = 0;  // volatile: nothing is fused
+          for (Index j = 0; j < s.n_x; ++j) {
+            term = plant.A_at(t)(k, j) * logs.x(i, t * s.n_x + j);
+            drift = drift + term;
+          }
+          for (Index j = 0; j < s.n_u; ++j) {
+            term = plant.B_at(t)(k, j) * logs.u(i, t * s.n_u + j);
+            push = push + term;
+          }
+          term = logs.x(i, (t + 1) * s.n_x + k) - drift;
+          term = term - push;
+          term = term - plant.d(k, t);
+          EXPECT_EQ(one.w(0, (t + 1) * s.n_x + k), term);
+        }
+    }
+  }
+}
+
 TEST(Reconstruct, RefusesWrongLogs) {
   const Plant plant = testing::double_integrator().plant;
   const Rollouts good{Matrix::Zero(3, 22), Matrix::Zero(3, 10)};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "input_error.hpp"
 #include "random_system.hpp"
 
 namespace loopcert {
@@ -37,6 +38,27 @@ TEST(Fingerprints, FindRepeatedAndSharedRows) {
   EXPECT_EQ(shared_rows(row_fingerprints(data), row_fingerprints(select_rows(data, {5, 2}))),
             (std::vector<Index>{2, 5}));
   EXPECT_TRUE(shared_rows(row_fingerprints(data), {}).empty());
+}
+
+TEST(Fingerprints, RefuseARecordingThatIsThereTwice) {
+  const Sizes sizes{2, 1, 4};
+  const Plant plant = testing::random_system({.n_x = 2, .n_u = 1, .T = 4}, 1).plant;
+  Disturbances data{testing::random_matrix(7, sizes.d_w(), 3)};
+  EXPECT_EQ(testing::input_error([&] { check_repeated(data, plant); }), "");
+  data.w.row(5) = data.w.row(2).cast<float>().cast<double>();
+  EXPECT_TRUE(testing::contains(testing::input_error([&] { check_repeated(data, plant); }),
+                                "trajectories 3 and 6 equal up to rounding"));
+  data.w.row(5) = data.w.row(2);
+  EXPECT_TRUE(testing::contains(testing::input_error([&] { check_repeated(data, plant); }),
+                                "trajectories 3 and 6 equal in every number"));
+  // Another model, other disturbances: the logs are the same, but for rounding.
+  Rollouts logs{testing::random_matrix(9, sizes.d_w(), 1), testing::random_matrix(9, 4, 2)};
+  logs.x.array() += 10;
+  logs.x.row(8) = logs.x.row(0).cast<float>().cast<double>();
+  logs.u.row(8) = logs.u.row(0);
+  const Disturbances logged = reconstruct_disturbances(plant, logs);
+  EXPECT_TRUE(testing::contains(testing::input_error([&] { check_repeated(logged, plant); }),
+                                "trajectories 1 and 9"));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ def read_rollouts(problem: "Problem", *paths: Path) -> _core.Disturbances:
 def _reconstruction(
     data: _core.Disturbances, residuals: List[Dict[str, Any]], notes: List[str]
 ) -> _core.Disturbances:
-    result = Reconstruction(data.w)
+    result = Reconstruction(data)  # with what was logged
     result.residuals, result.notes = residuals, notes
     for note in notes:
         warnings.warn(note, stacklevel=3)
@@ -102,7 +102,7 @@ def recorded(data: DataLike, problem: "Problem") -> _core.Disturbances:
     """The same for data that certify: a recording that is there twice is refused."""
     known = as_disturbances(data, problem)
     if not problem._core.keeps_repeated:
-        _core.check_repeated(known)
+        _core.check_repeated(known, problem._core)
     return known
 
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loopcert/core/types.hpp"
+#include "loopcert/data/traces.hpp"
 #include "loopcert/response/response.hpp"
 
 namespace loopcert {
@@ -18,6 +19,8 @@ struct Controller {
   std::map<std::string, std::string>
       provenance;                         // who made it, from what: free text, kept in files
   std::vector<std::string> learned_from;  // fingerprints of the trajectories it has seen
+  // The same up to rounding and cutting: "disturbances", and "logs" if they came from logs.
+  std::map<std::string, Traces> recordings = {};
 };
 
 // K Phi_x = Phi_u by causal back-substitution (Phi_x is unit lower triangular), k = phi_u - K phi_x

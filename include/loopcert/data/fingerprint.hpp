@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loopcert/data/disturbances.hpp"
+#include "loopcert/data/traces.hpp"
 
 namespace loopcert {
 
@@ -15,13 +16,11 @@ std::vector<std::string> row_fingerprints(const Disturbances& data);
 
 // The earliest row that was there before, from 0, and the last row before it that it equals in
 // every number.
-struct RowPair {
-  Index first = 0, second = 0;
-};
 std::optional<RowPair> first_repeated(const Disturbances& data);
 
-// Throws InputError when two trajectories are equal in every number.
-void check_repeated(const Disturbances& data);
+// Throws InputError when two trajectories are one recording: equal in every number, or equal up to
+// rounding, or with steps in common (traces.hpp).
+void check_repeated(const Disturbances& data, const Plant& plant);
 
 // Rows of `here` that are also among `there`.
 std::vector<Index> shared_rows(const std::vector<std::string>& here,

@@ -27,12 +27,13 @@ std::string law_shape_name(LawShape shape);
 void check_law(const Law& law, const Sizes& sizes);
 Moments law_moments(const Law& law);
 
-// n trajectories; trajectory i is a function of (stream, first + i) and the law alone.
+// n trajectories; trajectory i is a function of (stream, first + i) and the law alone, and has the
+// same bits in every build.
 Disturbances sample_disturbances(const Law& law, const Stream& stream, Index n,
                                  std::uint64_t first = 0);
 
-// R with R R' = covariance, as sampling uses it: diagonal, or the lower Cholesky factor, or the
-// symmetric root of a singular covariance.
+// R with R R' = covariance, as sampling uses it: diagonal, or the lower Cholesky factor, or for a
+// singular covariance the one with pivoting. The same bits in every build.
 Matrix law_factor(const Law& law);
 
 // A length that trajectories of a uniform law come as near to as one likes, exactly the largest

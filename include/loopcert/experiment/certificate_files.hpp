@@ -20,6 +20,8 @@ Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events)
 // trajectories as little-endian doubles row by row. The same data as .csv and .npy agree.
 std::string problem_hash(const Problem& problem);
 std::string data_hash(const Disturbances& data);
+// Of what was logged, x row by row and then u: "" where w itself was recorded.
+std::string logs_hash(const Disturbances& data);
 
 // posterior.npz: mean and variance, and the center of a prior that was learned; d_u x d_z each.
 std::string format_posterior(const Posterior& posterior, const Matrix& prior_center = {});

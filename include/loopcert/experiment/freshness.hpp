@@ -8,6 +8,10 @@
 
 namespace loopcert {
 
+// Writes into the controller what it was learned from, so that it can be known again: exactly
+// (learned_from), and up to rounding and cutting (recordings). No trajectories leave no trace.
+void remember(Controller& controller, const Disturbances& seen, const Plant& plant);
+
 // How many of the trajectories the controller was learned from, as far as its file says.
 Index trajectories_seen(const Controller& controller, const Disturbances& data);
 

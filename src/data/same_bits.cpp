@@ -1,0 +1,94 @@
+#include "same_bits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace loopcert {
+namespace {
+
+// y += a x and y -= x, each entry on its own.
+void add_multiple(Index n, double a, const double* x, double* y) {
+  for (Index i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
+void subtract(Index n, const double* x, double* y) {
+  for (Index i = 0; i < n; ++i) y[i] -= x[i];
+}
+
+double* column(Matrix& matrix, Index j) { return matrix.data() + j * matrix.rows(); }
+const double* column(const Matrix& matrix, Index j) { return matrix.data() + j * matrix.rows(); }
+
+// y -= row k of `map`, times the columns first, first + 1, ... of `values`.
+void subtract_product(const Matrix& map, Index k, const Matrix& values, Index first,
+                      std::vector<double>& sum, double* y) {
+  std::fill(sum.begin(), sum.end(), 0.0);
+  for (Index j = 0; j < map.cols(); ++j)
+    add_multiple(values.rows(), map(k, j), column(values, first + j), sum.data());
+  subtract(values.rows(), sum.data(), y);
+}
+
+}  // namespace
+
+Matrix model_errors(const Plant& plant, const Rollouts& rollouts) {
+  const Sizes s = plant.sizes();
+  const Index n = rollouts.x.rows();
+  Matrix w = rollouts.x;
+  std::vector<double> sum(static_cast<size_t>(n));
+  for (Index t = 0; t < s.T; ++t)
+    for (Index k = 0; k < s.n_x; ++k) {
+      double* w_t = column(w, (t + 1) * s.n_x + k);
+      subtract_product(plant.A_at(t), k, rollouts.x, t * s.n_x, sum, w_t);
+      subtract_product(plant.B_at(t), k, rollouts.u, t * s.n_u, sum, w_t);
+      if (plant.d.size() == 0) continue;
+      const double d = plant.d(k, t);
+      for (Index i = 0; i < n; ++i) w_t[i] -= d;
+    }
+  return w;
+}
+
+Matrix plain_cholesky(const Matrix& value, double tolerance) {
+  const Index d = value.rows();
+  Matrix L = value;
+  for (Index k = 0; k < d; ++k) {
+    double* pivots = column(L, k);
+    if (!(pivots[k] > tolerance * value(k, k))) return {};
+    const double root = std::sqrt(pivots[k]);
+    for (Index i = 0; i < k; ++i) pivots[i] = 0;
+    for (Index i = k; i < d; ++i) pivots[i] /= root;
+    for (Index j = k + 1; j < d; ++j)  // value_ij - sum over k of L_ik L_jk, from the left
+      add_multiple(d - j, -pivots[j], pivots + j, column(L, j) + j);
+  }
+  return L;
+}
+
+Matrix plain_pivoted_cholesky(const Matrix& value, double tolerance) {
+  const Index d = value.rows();
+  Matrix left = value, R(d, d);
+  std::fill(R.data(), R.data() + R.size(), 0.0);
+  double largest = 0;
+  for (Index k = 0; k < d; ++k) {
+    Index p = 0;
+    for (Index i = 1; i < d; ++i)
+      if (left(i, i) > left(p, p)) p = i;
+    largest = std::max(largest, left(p, p));
+    if (!(left(p, p) > tolerance * largest)) break;
+    const double root = std::sqrt(left(p, p));
+    double* r = column(R, k);
+    for (Index i = 0; i < d; ++i) r[i] = left(i, p) / root;
+    for (Index j = 0; j < d; ++j) add_multiple(d, -r[j], r, column(left, j));
+    for (Index i = 0; i < d; ++i) left(i, p) = left(p, i) = 0;  // no rounding is left of it
+  }
+  return R;
+}
+
+Matrix plain_product(const Matrix& factor, const Matrix& columns) {
+  Matrix product(factor.rows(), columns.cols());
+  std::fill(product.data(), product.data() + product.size(), 0.0);
+  for (Index j = 0; j < columns.cols(); ++j)
+    for (Index k = 0; k < factor.cols(); ++k)
+      add_multiple(factor.rows(), columns(k, j), column(factor, k), column(product, j));
+  return product;
+}
+
+}  // namespace loopcert

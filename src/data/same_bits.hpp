@@ -1,0 +1,25 @@
+// Sums whose bits are the same in every build: what a recording is may not depend on the compiler.
+// Plain loops, compiled without contraction (CMakeLists.txt). Vector units take several rows at
+// once, never several terms of one sum, so their width does not matter either. No arithmetic of
+// Eigen: the linker may take its functions from files that were compiled otherwise.
+#pragma once
+
+#include "loopcert/data/disturbances.hpp"
+
+namespace loopcert {
+
+// n x d_w: x_0, and w_t = ((x_{t+1} - A_t x_t) - B_t u_t) - d_t, each product summed from the left.
+Matrix model_errors(const Plant& plant, const Rollouts& rollouts);
+
+// L lower triangular with L L' = value, or empty when a squared pivot is not above `tolerance`
+// times its diagonal entry.
+Matrix plain_cholesky(const Matrix& value, double tolerance);
+
+// The same for a singular value, rows in the order of the largest pivots, so R is no triangle;
+// what is left when all pivots are below `tolerance` of the largest is taken for zero.
+Matrix plain_pivoted_cholesky(const Matrix& value, double tolerance);
+
+// factor * columns.
+Matrix plain_product(const Matrix& factor, const Matrix& columns);
+
+}  // namespace loopcert
