@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace loopcert {
@@ -12,6 +13,10 @@ void add_multiple(Index n, double a, const double* x, double* y) {
   for (Index i = 0; i < n; ++i) y[i] += a * x[i];
 }
 
+void add_size(Index n, double a, const double* x, double* size) {
+  for (Index i = 0; i < n; ++i) size[i] += std::abs(a * x[i]);
+}
+
 void subtract(Index n, const double* x, double* y) {
   for (Index i = 0; i < n; ++i) y[i] -= x[i];
 }
@@ -19,12 +24,15 @@ void subtract(Index n, const double* x, double* y) {
 double* column(Matrix& matrix, Index j) { return matrix.data() + j * matrix.rows(); }
 const double* column(const Matrix& matrix, Index j) { return matrix.data() + j * matrix.rows(); }
 
-// y -= row k of `map`, times the columns first, first + 1, ... of `values`.
+// y -= row k of `map`, times the columns first, first + 1, ... of `values`; `size` grows by what was
+// added and subtracted.
 void subtract_product(const Matrix& map, Index k, const Matrix& values, Index first,
-                      std::vector<double>& sum, double* y) {
+                      std::vector<double>& sum, double* size, double* y) {
   std::fill(sum.begin(), sum.end(), 0.0);
-  for (Index j = 0; j < map.cols(); ++j)
+  for (Index j = 0; j < map.cols(); ++j) {
     add_multiple(values.rows(), map(k, j), column(values, first + j), sum.data());
+    add_size(values.rows(), map(k, j), column(values, first + j), size);
+  }
   subtract(values.rows(), sum.data(), y);
 }
 
@@ -34,15 +42,21 @@ Matrix model_errors(const Plant& plant, const Rollouts& rollouts) {
   const Sizes s = plant.sizes();
   const Index n = rollouts.x.rows();
   Matrix w = rollouts.x;
-  std::vector<double> sum(static_cast<size_t>(n));
+  std::vector<double> sum(static_cast<size_t>(n)), size(static_cast<size_t>(n));
+  // The logs and the model are rounded too, and what simulated them may have added in another order.
+  const double rounding =
+      static_cast<double>(s.n_x + s.n_u + 4) * std::numeric_limits<double>::epsilon();
   for (Index t = 0; t < s.T; ++t)
     for (Index k = 0; k < s.n_x; ++k) {
       double* w_t = column(w, (t + 1) * s.n_x + k);
-      subtract_product(plant.A_at(t), k, rollouts.x, t * s.n_x, sum, w_t);
-      subtract_product(plant.B_at(t), k, rollouts.u, t * s.n_u, sum, w_t);
-      if (plant.d.size() == 0) continue;
-      const double d = plant.d(k, t);
-      for (Index i = 0; i < n; ++i) w_t[i] -= d;
+      const double d = plant.d.size() == 0 ? 0.0 : plant.d(k, t);
+      for (size_t i = 0; i < size.size(); ++i) size[i] = std::abs(w_t[i]) + std::abs(d);
+      subtract_product(plant.A_at(t), k, rollouts.x, t * s.n_x, sum, size.data(), w_t);
+      subtract_product(plant.B_at(t), k, rollouts.u, t * s.n_u, sum, size.data(), w_t);
+      for (size_t i = 0; i < size.size(); ++i) {
+        w_t[i] -= d;
+        if (std::abs(w_t[i]) <= rounding * size[i]) w_t[i] = 0;
+      }
     }
   return w;
 }
