@@ -24,8 +24,8 @@ void subtract(Index n, const double* x, double* y) {
 double* column(Matrix& matrix, Index j) { return matrix.data() + j * matrix.rows(); }
 const double* column(const Matrix& matrix, Index j) { return matrix.data() + j * matrix.rows(); }
 
-// y -= row k of `map`, times the columns first, first + 1, ... of `values`; `size` grows by what was
-// added and subtracted.
+// y -= row k of `map`, times the columns first, first + 1, ... of `values`; `size` grows by what
+// was added and subtracted.
 void subtract_product(const Matrix& map, Index k, const Matrix& values, Index first,
                       std::vector<double>& sum, double* size, double* y) {
   std::fill(sum.begin(), sum.end(), 0.0);
@@ -43,7 +43,8 @@ Matrix model_errors(const Plant& plant, const Rollouts& rollouts) {
   const Index n = rollouts.x.rows();
   Matrix w = rollouts.x;
   std::vector<double> sum(static_cast<size_t>(n)), size(static_cast<size_t>(n));
-  // The logs and the model are rounded too, and what simulated them may have added in another order.
+  // The logs and the model are rounded too, and what simulated them may have added in another
+  // order.
   const double rounding =
       static_cast<double>(s.n_x + s.n_u + 4) * std::numeric_limits<double>::epsilon();
   for (Index t = 0; t < s.T; ++t)
@@ -55,7 +56,7 @@ Matrix model_errors(const Plant& plant, const Rollouts& rollouts) {
       subtract_product(plant.B_at(t), k, rollouts.u, t * s.n_u, sum, size.data(), w_t);
       for (size_t i = 0; i < size.size(); ++i) {
         w_t[i] -= d;
-        if (std::abs(w_t[i]) <= rounding * size[i]) w_t[i] = 0;
+        if (std::isfinite(w_t[i]) && std::abs(w_t[i]) <= rounding * size[i]) w_t[i] = 0;
       }
     }
   return w;

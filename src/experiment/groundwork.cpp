@@ -29,7 +29,7 @@ Groundwork lay_groundwork(const Problem& problem, bool with_coordinates) {
   if (problem.disturbance.law) {
     const Moments law = law_moments(*problem.disturbance.law);
     const Matrix Sigma = moment_matrix(law, constant);
-    const ResponseSpace& space = ground.space ? *ground.space : ground.around_lqr;
+    const ResponseSpace& space = ground.around_lqr;  // whatever the coordinates of the method are
     ground.law = {law, risk(space, Sigma, minimize_risk(space, Sigma).Z),
                   response_risk(problem.system, ground.lqr, law)};
   }

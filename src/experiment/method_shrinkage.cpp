@@ -76,7 +76,7 @@ Coloured best_colour(const LearnTask& task) {
 
 Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
   Learned learned;
-  const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space.pattern, table.g, table.best);
+  const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space, table.g, table.best);
   learned.response =
       response_at(task.problem.system, task.space, minimize_risk(task.space, Sigma).Z);
   learned.details = {{"g", table.g[table.best]},

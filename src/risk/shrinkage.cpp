@@ -15,7 +15,8 @@ namespace {
 
 const std::vector<double> weights = {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02};
 
-constexpr double alone = 0.01;  // of W: entries uncorrelated even within a step
+constexpr double alone = 0.01;        // of W: entries uncorrelated even within a step
+constexpr double least_share = 1e-4;  // of what an entry costs on average
 
 }  // namespace
 
@@ -41,10 +42,20 @@ Matrix white_moment(const MatrixView& Sigma, bool constant) {
   return diagonal.unaryExpr([](double v) { return v > 0 ? v : 1.0; }).asDiagonal();
 }
 
-Matrix candidate_moment(const MatrixView& Sigma, const CausalPattern& pattern,
+Vector floor_of(const ResponseSpace& space, const MatrixView& Sigma) {
+  const Index d_w = space.pattern.sizes.d_w();
+  const Vector K = space.K_0.diagonal().tail(d_w);
+  const double cost = K.dot(Sigma.diagonal().tail(d_w)) / static_cast<double>(d_w);
+  return K.unaryExpr([&](double k) { return k > 0 ? least_share * cost / k : 0.0; });
+}
+
+Matrix candidate_moment(const MatrixView& Sigma, const ResponseSpace& space,
                         const std::vector<double>& g, std::size_t c) {
+  const CausalPattern& pattern = space.pattern;
   if (c == 0) return white_moment(Sigma, pattern.constant);
-  return shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_x, g.at(c));
+  Matrix shrunk = shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_x, g.at(c));
+  shrunk.diagonal().tail(pattern.sizes.d_w()) += floor_of(space, Sigma);
+  return shrunk;
 }
 
 Gain gain_of(const Vector& difference) {
@@ -77,7 +88,7 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
     const Matrix rows = extended_rows(select_rows(data, inside), constant);
     Vector reference;
     for (Index c = 0; c < count; ++c) {
-      const Matrix Sigma = candidate_moment(train, space.pattern, table.g, static_cast<size_t>(c));
+      const Matrix Sigma = candidate_moment(train, space, table.g, static_cast<size_t>(c));
       const Vector cost = trajectory_costs(space, rows, minimize_risk(space, Sigma).Z);
       if (c == 0) reference = cost;
       for (size_t i = 0; i < inside.size(); ++i)

@@ -32,9 +32,9 @@ ANY_LAW = {**PROBLEM, "disturbance": {"model": "bounded", "radius": 3.0, "kurtos
 SPLIT = {**PROBLEM, "learning": {"prior": {"center": "split", "fraction": 0.25}}}
 AFFINE = {**PROBLEM, "response": {"affine": True}}
 OFFSET = {**PROBLEM, "system": {**PROBLEM["system"], "d": [[0.1, 0.0], [0.0, 0.1], [-0.1, 0.0]]}}
-# Folds of two trajectories say little, so that kind best takes one for all posteriors.
+# Folds of two trajectories say little, so that kind best takes the one for all posteriors and any mean.
 FOLDED = {**PROBLEM, "certificate": {"folds": 20},
-          "disturbance": {"white": True, "stationary": True, "covariance": 0.1}}
+          "disturbance": {"zero_mean": False, "scale_bound": 0.3, "covariance": 0.1}}
 # Everything else that a problem may have: another system in each step, an offset, a mean.
 VARIED = {
     **PROBLEM,

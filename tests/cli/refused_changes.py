@@ -69,7 +69,7 @@ def repeat_row(run):
 
 def shift_delta(run):
     """From one event of a kind to the other."""
-    one, two = [event for event in run.certificate["events"] if event["name"].startswith("white: ")]
+    one, two = [event for event in run.certificate["events"] if event["name"].startswith("hold-out-white: ")]
     one["delta"] *= 1.5
     two["delta"] *= 0.5
 
@@ -290,7 +290,7 @@ CHANGED = [
     ("best-any", forget("radius"), "REFUTED event"),
     ("best", problem("system", "d", [[0.1, 0]] * 3), "REFUTED event"),
     ("best", law(distribution="uniform"), "REFUTED event"),
-    ("best", shift_delta, "REFUTED event white"),
+    ("best", shift_delta, "REFUTED event hold-out-white"),
     ("best", rename_chosen, "REFUTED event"),
     ("best", put("events", 1, "delta", 1e-4), "REFUTED"),
     ("best", problem("certificate", "folds", 1), "REFUTED certificate.folds"),

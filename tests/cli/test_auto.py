@@ -43,9 +43,18 @@ class Auto(ProgramTest):
         self.assertEqual(run["improvement"]["subject"], "controller minus baseline")
         self.verify("out/improvement.json")
         self.assertIn("it is certified to be better", (self.folder / "out/report.html").read_text())
-        # The controller that was written is the mean of the responses that were certified.
+        # Nothing was learned: the controller is LQR for the colour that the data chose.
+        self.assertEqual((run["details"]["deployed"], run["details"]["colour"]), ("coloured", 0.9))
+        self.check_controller()
+        # A method that learns is certified on folds: the mean of their responses is deployed.
+        self.learn(ASSUMPTIONS / "coloured.toml", 100, "--method", "shrinkage")
+        self.check_controller()
+
+    def check_controller(self):
+        """The controller that was written has the mean of the responses that were certified."""
         responses = np.load(self.folder / "out/responses.npz")
-        mean = (responses["Phi_u_0"] + responses["Phi_u_1"]) / 2
+        inputs = [responses[name] for name in responses if name.startswith("Phi_u")]
+        mean = sum(inputs) / len(inputs)
         K = np.array(json.loads((self.folder / "out/controller.json").read_text())["K"])
         A, B = np.array([[1, 1], [0, 1]]), np.array([[0.5], [1]])
         for w in np.load(self.folder / "w.npy")[:3]:
@@ -79,7 +88,13 @@ class Auto(ProgramTest):
             tree["all"][0]["value"] = 1.0
 
         def way(tree):
-            tree["inputs"]["deployment"]["way"] = "fixed"
+            tree["inputs"]["deployment"]["way"] = "cross"
+
+        def colour(tree):
+            tree["inputs"]["deployment"]["colour"] = 0.6
+
+        def method(tree):  # as if it had not been chosen among several
+            tree["inputs"]["deployment"] = {"method": "lqr", "way": "fixed"}
 
         def event(tree):
             tree["events"][0]["delta"] *= 2
@@ -87,7 +102,7 @@ class Auto(ProgramTest):
         def chosen(tree):
             tree["chosen"] = "cross"
 
-        for change in (value, another, way, event, chosen):
+        for change in (value, another, way, colour, method, event, chosen):
             with self.subTest(change.__name__):
                 tree = json.loads(honest)
                 change(tree)

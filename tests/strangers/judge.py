@@ -51,7 +51,7 @@ def write_logs(p, sx, su, folder, as_csv):
                 out.write(",".join([str(i), str(t)] + [repr(float(v)) for v in X[i, t]] + u) + "\n")
     names = ", ".join(json.dumps(s) for s in states)
     return folder / "logs.csv", (f'[data]\nstates = [{names}]\ninputs = [{", ".join(map(json.dumps, inputs))}]\n'
-                                 'layout = "long"\nepisode = "episode"\n')
+                                 'layout = "long"\nepisode = "episode"\nstep = "step"\n')
 
 
 class Answer:

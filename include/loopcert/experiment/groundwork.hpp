@@ -19,7 +19,8 @@ struct Groundwork {
   // Under the true law; absent when the problem does not give one.
   struct UnderLaw {
     Moments moments;
-    double optimal_cost = 0;  // the smallest cost of any response in `space`, or around LQR
+    double optimal_cost =
+        0;  // the smallest cost of any response; if not affine, with the offset of LQR
     double lqr_cost = 0;
   };
   std::optional<UnderLaw> law;

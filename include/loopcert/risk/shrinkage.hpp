@@ -41,8 +41,13 @@ struct Gain {
 };
 Gain gain_of(const Vector& difference);
 
-// What candidate c minimizes the risk under.
-Matrix candidate_moment(const MatrixView& Sigma, const CausalPattern& pattern,
+// Variances of noise on every entry of w that costs 1e-4 of the average entry at the start of the
+// space: nothing is learned from signals so small that they do not matter, and no gain on them can
+// be large.
+Vector floor_of(const ResponseSpace& space, const MatrixView& Sigma);
+
+// What candidate c minimizes the risk under: LQR's white moment, or a shrunk one with that floor.
+Matrix candidate_moment(const MatrixView& Sigma, const ResponseSpace& space,
                         const std::vector<double>& g, std::size_t c);
 
 // Cross-validation with paired differences: what both controllers pay on a trajectory cancels.
