@@ -18,7 +18,7 @@ Response lqr_response(const Problem& problem, double a = 0);
 // A covariance of that colour, entries in units of what they cost LQR: close to it, which is enough
 // for a metric.
 Mat coloured_covariance(const Problem& problem, double a);
-inline const std::vector<double> colours = {0, 0.6, 0.9, 1};  // that method auto chooses among
+inline const std::vector<double> colours = {0, 0.8, 1};  // that method auto chooses among
 
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);

@@ -103,8 +103,8 @@ std::vector<Family> families(const Record& record, const Controller& controller,
   const Family posterior{0.1, lqr_allowed ? granted.posterior(false, n) : Kinds(), n};
   const std::string method = record.input("/deployment/method");
   if (method == "auto")
-    return {{0.7, whole.kinds, n, static_cast<long>(colours.size())},
-            {0.2, cross.kinds, part, count},
+    return {{0.8, whole.kinds, n, static_cast<long>(colours.size())},
+            {0.1, cross.kinds, part, count},
             posterior};
   if (method == "lqr" || method == "start") return {whole, posterior};
   return {cross, posterior};

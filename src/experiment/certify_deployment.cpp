@@ -65,23 +65,30 @@ Certificate pay_for_colours(Certificate certificate, Index choices) {
 // How much the second moment is shrunk before it serves as a metric. Any value is valid.
 constexpr double metric_shrinkage = 0.3;
 
-Matrix metric_of(const LearningPart& part, Index n_x) {
-  return shrunk_moment(sample_moments(part.data).second, false, n_x, metric_shrinkage);
+Matrix metric_of(const LearningPart& part, Index n_x, const Vector& K) {
+  const Matrix second = sample_moments(part.data).second;
+  Matrix metric = shrunk_moment(second, false, n_x, metric_shrinkage);
+  add_floor(K, second, metric);
+  return metric;
 }
 
 // For improvements: what the data that response k was learned from say about the covariance.
 std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deployment,
                                const Disturbances& data) {
   const Index n_x = problem.sizes().n_x;
+  const Vector K =
+      weighted_response(problem.system.cost, problem.sizes(), lqr_response(problem.system))
+          .M.colwise()
+          .squaredNorm();
   std::vector<Matrix> metrics;
   if (deployment.colour)  // learned from nothing: the law that it is optimal for
     metrics.push_back(
         coloured_covariance(problem.system, lqr_gains(problem.system), *deployment.colour));
   if (deployment.way == "hold-out")
-    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_x));
+    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_x, K));
   if (deployment.way == "cross")
     for (const Split& split : split_folds(data, problem.certificate.folds))
-      metrics.push_back(metric_of(split.learning, n_x));
+      metrics.push_back(metric_of(split.learning, n_x, K));
   return metrics;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 // The part of delta that each family gets, by what the method may deploy.
 std::vector<std::pair<std::string, double>> shares(const LearnMethod& method) {
-  if (method.gated) return {{"fixed", 0.7}, {"cross", 0.2}, {"posterior", 0.1}};
+  if (method.gated) return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
   if (method.needs_data) return {{"cross", 0.9}, {"posterior", 0.1}};
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }

@@ -26,7 +26,7 @@ std::vector<Matrix> disturbance_gains(const System& system, const LqrGains& gain
 }  // namespace
 
 const std::vector<double>& lqr_colours() {
-  static const std::vector<double> colours = {0, 0.6, 0.9, 1};
+  static const std::vector<double> colours = {0, 0.8, 1};
   return colours;
 }
 

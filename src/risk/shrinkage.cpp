@@ -30,8 +30,6 @@ Matrix shrunk_moment(const MatrixView& Sigma, bool constant, Index n_x, double g
   for (Index t = 0; t < d_w; t += n_x)
     block.block(t, t, n_x, n_x) = (1 - g * alone) * C.block(t, t, n_x, n_x);
   block.diagonal() = C.diagonal();
-  for (Index j = 0; g > 0 && j < d_w; ++j)
-    if (!(block(j, j) > 0)) block(j, j) = 1;
   block += mean * mean.transpose();
   return shrunk;
 }
@@ -42,11 +40,14 @@ Matrix white_moment(const MatrixView& Sigma, bool constant) {
   return diagonal.unaryExpr([](double v) { return v > 0 ? v : 1.0; }).asDiagonal();
 }
 
-Vector floor_of(const ResponseSpace& space, const MatrixView& Sigma) {
-  const Index d_w = space.pattern.sizes.d_w();
-  const Vector K = space.K_0.diagonal().tail(d_w);
+void add_floor(const Vector& K, const MatrixView& Sigma, Matrix& moment) {
+  const Index d_w = K.size();
   const double cost = K.dot(Sigma.diagonal().tail(d_w)) / static_cast<double>(d_w);
-  return K.unaryExpr([&](double k) { return k > 0 ? least_share * cost / k : 0.0; });
+  for (Index j = 0; j < d_w; ++j) {
+    double& variance = moment.diagonal().tail(d_w)(j);
+    if (K(j) > 0) variance += least_share * cost / K(j);
+    if (!(variance > 0)) variance = 1;
+  }
 }
 
 Matrix candidate_moment(const MatrixView& Sigma, const ResponseSpace& space,
@@ -54,7 +55,7 @@ Matrix candidate_moment(const MatrixView& Sigma, const ResponseSpace& space,
   const CausalPattern& pattern = space.pattern;
   if (c == 0) return white_moment(Sigma, pattern.constant);
   Matrix shrunk = shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_x, g.at(c));
-  shrunk.diagonal().tail(pattern.sizes.d_w()) += floor_of(space, Sigma);
+  add_floor(space.K_0.diagonal().tail(pattern.sizes.d_w()), Sigma, shrunk);
   return shrunk;
 }
 

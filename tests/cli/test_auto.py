@@ -44,7 +44,7 @@ class Auto(ProgramTest):
         self.verify("out/improvement.json")
         self.assertIn("it is certified to be better", (self.folder / "out/report.html").read_text())
         # Nothing was learned: the controller is LQR for the colour that the data chose.
-        self.assertEqual((run["details"]["deployed"], run["details"]["colour"]), ("coloured", 0.9))
+        self.assertEqual((run["details"]["deployed"], run["details"]["colour"]), ("coloured", 0.8))
         self.check_controller()
         # A method that learns is certified on folds: the mean of their responses is deployed.
         self.learn(ASSUMPTIONS / "coloured.toml", 100, "--method", "shrinkage")
@@ -91,7 +91,7 @@ class Auto(ProgramTest):
             tree["inputs"]["deployment"]["way"] = "cross"
 
         def colour(tree):
-            tree["inputs"]["deployment"]["colour"] = 0.6
+            tree["inputs"]["deployment"]["colour"] = 1
 
         def method(tree):  # as if it had not been chosen among several
             tree["inputs"]["deployment"] = {"method": "lqr", "way": "fixed"}

@@ -17,8 +17,7 @@
 
 namespace loopcert {
 
-// `constant`: the first row and column belong to the constant 1. g in [0, 1]. An entry of the
-// disturbances that is always zero counts as white with variance 1.
+// `constant`: the first row and column belong to the constant 1. g in [0, 1].
 Matrix shrunk_moment(const MatrixView& Sigma, bool constant, Index n_x, double g);
 
 // White noise with mean zero of the same size: its minimizer is LQR.
@@ -41,10 +40,11 @@ struct Gain {
 };
 Gain gain_of(const Vector& difference);
 
-// Variances of noise on every entry of w that costs 1e-4 of the average entry at the start of the
-// space: nothing is learned from signals so small that they do not matter, and no gain on them can
-// be large.
-Vector floor_of(const ResponseSpace& space, const MatrixView& Sigma);
+// Adds noise to every entry of w that costs 1e-4 of the average entry: nothing is learned from
+// signals so small that they do not matter, and no gain on them can be large. K: the diagonal of a
+// cost matrix (that of LQR), Sigma: what the average is taken under. What nobody pays for and never
+// moves gets variance 1.
+void add_floor(const Vector& K, const MatrixView& Sigma, Matrix& moment);
 
 // What candidate c minimizes the risk under: LQR's white moment, or a shrunk one with that floor.
 Matrix candidate_moment(const MatrixView& Sigma, const ResponseSpace& space,
