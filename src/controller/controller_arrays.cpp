@@ -1,11 +1,14 @@
-// A controller as arrays: K, k, horizon, n_x, n_u, and learned_from as n x 2 halves of 32 bits.
+// A controller as arrays: K, k, horizon, n_x, n_u, learned_from as n x 2 halves of 32 bits, and
+// provenance as the bytes of a JSON object: what is written into C code must survive a detour.
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
 
 namespace loopcert {
 namespace {
@@ -41,6 +44,29 @@ std::vector<std::string> whole_fingerprints(const Array& array) {
   return fingerprints;
 }
 
+Array bytes_of(const std::map<std::string, std::string>& provenance) {
+  const auto replace = nlohmann::json::error_handler_t::replace;  // names may be no UTF-8
+  const std::string text = nlohmann::json(provenance).dump(-1, ' ', true, replace);
+  Array array{{static_cast<Index>(text.size())}, {}, {}};
+  for (const char c : text) array.values.push_back(static_cast<unsigned char>(c));
+  return array;
+}
+
+std::map<std::string, std::string> provenance_of(const Array& array) {
+  std::string text;
+  for (const double value : array.values) {
+    if (!(value >= 1 && value <= 127) || value != std::floor(value))
+      throw_input_error("provenance", fmt::format("{}", value), "the codes of ASCII characters");
+    text += static_cast<char>(value);
+  }
+  const nlohmann::json tree = at_place("provenance", [&] { return parse_json(text); });
+  if (!tree.is_object()) throw_input_error("provenance", tree.type_name(), "an object");
+  std::map<std::string, std::string> provenance;
+  for (const auto& [key, value] : tree.items())
+    provenance[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  return provenance;
+}
+
 const Array& need(const NamedArrays& arrays, const std::string& name) {
   const auto found = arrays.find(name);
   if (found == arrays.end()) throw_input_error(name, "nothing", "an array of this name");
@@ -60,7 +86,7 @@ Index size_of(const NamedArrays& arrays, const std::string& name) {
 }  // namespace
 
 std::vector<std::string> controller_array_names() {
-  return {"K", "k", "horizon", "n_x", "n_u", "learned_from"};
+  return {"K", "k", "horizon", "n_x", "n_u", "learned_from", "provenance"};
 }
 
 NamedArrays controller_to_arrays(const Controller& controller) {
@@ -70,6 +96,7 @@ NamedArrays controller_to_arrays(const Controller& controller) {
                         {"n_x", scalar(controller.sizes.n_x)},
                         {"n_u", scalar(controller.sizes.n_u)}};
   if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
+  if (!controller.provenance.empty()) arrays["provenance"] = bytes_of(controller.provenance);
   return arrays;
 }
 
@@ -82,6 +109,7 @@ Controller controller_from_arrays(const NamedArrays& arrays) {
   controller.k = Eigen::Map<const Vector>(k.values.data(), static_cast<Index>(k.values.size()));
   if (arrays.contains("learned_from"))
     controller.learned_from = whole_fingerprints(arrays.at("learned_from"));
+  if (arrays.contains("provenance")) controller.provenance = provenance_of(arrays.at("provenance"));
   check_controller(controller);
   return controller;
 }

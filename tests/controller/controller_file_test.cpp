@@ -59,6 +59,14 @@ TEST(ControllerArrays, ReadBackToTheLastBit) {
   EXPECT_EQ(back.K, controller.K);
   EXPECT_EQ(back.k, controller.k);
   EXPECT_EQ(back.learned_from, controller.learned_from);
+  controller.provenance = {{"method", "auto"},
+                           {"states",
+                            "T [\xc2\xb0"
+                            "C], \"v\"\n"}};
+  EXPECT_EQ(controller_from_arrays(controller_to_arrays(controller)).provenance,
+            controller.provenance);
+  controller.provenance.clear();
+  EXPECT_FALSE(controller_to_arrays(controller).contains("provenance"));
   controller.learned_from.clear();
   EXPECT_FALSE(controller_to_arrays(controller).contains("learned_from"));
   EXPECT_TRUE(controller_from_arrays(controller_to_arrays(controller)).learned_from.empty());
@@ -77,6 +85,10 @@ TEST(ControllerArrays, NameWhatIsWrong) {
       {"learned_from", {{1, 2}, {1, -1}, {}}, "learned_from: found -1, expected whole numbers"},
       {"learned_from", {{1, 2}, {4294967296, 1}, {}}, "learned_from: found 4294967296"},
       {"learned_from", {{1, 2}, {0.5, 1}, {}}, "learned_from: found 0.5"},
+      {"provenance", {{1}, {300}, {}}, "provenance: found 300, expected the codes of ASCII"},
+      {"provenance", {{1}, {0.5}, {}}, "provenance: found 0.5"},
+      {"provenance", {{2}, {'[', ']'}, {}}, "provenance: found array, expected an object"},
+      {"provenance", {{1}, {'x'}, {}}, "provenance: no valid JSON"},
   };
   for (const auto& [name, array, message] : cases) {
     NamedArrays arrays = good;
