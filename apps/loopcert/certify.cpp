@@ -45,7 +45,7 @@ void check_options(const CertifyOptions& options) {
                      did_you_mean(options.certificate, fixed_certificate_names()));
   }
   if (!options.data.given() && !kind->events.empty())
-    throw UsageError("certify: found no data, expected --data, --rollouts or --sample");
+    throw UsageError("certify: needs data: --data, --rollouts or --sample");
   if (!options.baseline.empty() && !kind->compares)
     throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
 }
@@ -116,9 +116,10 @@ Action setup_certify(CLI::App& command) {
             "improvement* its cost minus that of a baseline, on trajectories that nobody used to "
             "make it. Kinds assumed-scale and assumed-covariance stand on the problem's "
             "assumptions alone and need no trajectories.",
-            "The controller must have been fixed before the data were seen: a file that says it "
-            "was learned from these very trajectories is refused. A part of them, or the same "
-            "with a row added, is not recognized. --sample draws other trajectories than "
+            "The controller must have been fixed before the data were seen. A controller file "
+            "names "
+            "the trajectories that it was learned from, and data with any of them are refused, in "
+            "whatever order and company they come. --sample draws other trajectories than "
             "`learn --sample` with the same seed.",
             "The total of the problem's deltas is shared equally by the events of the kind."},
        .files = {{"DIR/certificate.json", "the certificate, for `loopcert verify`"},

@@ -47,15 +47,16 @@ void check_realizes(const std::filesystem::path& path, const Controller& control
     const double error =
         (found.Phi_u - certified.Phi_u).norm() + (found.phi_u - certified.phi_u).norm();
     if (!(error <= 1e-6 * (certified.Phi_u.norm() + certified.phi_u.norm())))
-      throw_input_error("controller", "another controller", "the one that is certified");
+      throw InputError("this certificate was issued for a different controller");
   });
 }
 
 void check_certifies(const std::filesystem::path& path, const Controller& controller) {
   const std::string subject = read_certificate(path).subject;
   if (subject != "controller" && subject != "mean response")
-    throw_input_error(path.string() + ": subject", "'" + subject + "'",
-                      "a certificate on the cost of one controller");
+    throw InputError(path.string() +
+                     ": this certificate is not about the cost of one controller (" + subject +
+                     ")");
   check_realizes(path, controller);
 }
 

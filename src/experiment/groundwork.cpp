@@ -12,7 +12,7 @@ namespace {
 void require_finite(const Matrix& value) {
   if (!value.allFinite())
     throw NumericsError(
-        "response of the plant over its horizon: some entry is not a finite number");
+        "the plant grows beyond all numbers within its horizon, whatever the first inputs are");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/custom_prior.hpp"
 #include "loopcert/risk/risk.hpp"
+#include "loopcert/system/doubts.hpp"
 #include "methods.hpp"
 
 namespace loopcert {
@@ -20,12 +21,14 @@ namespace {
 
 // A number that is not finite means that the numerics failed, and no record may hold one.
 void require_finite(const std::string& name, const MatrixView& value) {
-  if (!value.allFinite()) throw NumericsError(name + ": some entry is not a finite number");
+  if (!value.allFinite())
+    throw NumericsError(name + ": some entry is too large for a number: other units help");
 }
 
 double finite(const std::string& name, double value) {
   if (!std::isfinite(value))
-    throw NumericsError(name + ": " + number_text(value) + " is not a finite number");
+    throw NumericsError(name + ": too large for a number (" + number_text(value) +
+                        "): other units help");
   return value;
 }
 
@@ -94,7 +97,8 @@ void require_achieved(const System& system, const Controller& controller,
   if (!(error <= tolerance * size))
     throw NumericsError("controller: its closed loop differs from the learned response by " +
                         number_text(error / size) +
-                        " of its size: the data are too close to singular for this method");
+                        " of its size: the data are too close to singular for this method (more of "
+                        "them, or another method)");
 }
 
 // Names and units in the order of K's columns or rows, for whoever wires the controller up.
@@ -186,9 +190,13 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
-  LearnRun run = learn_on(
-      method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
-      lay_groundwork(problem), data, callbacks, baselines, /*files=*/true);
+  LearnRun run = with_likely_mistake(problem.system.plant, [&] {
+    return learn_on(
+        method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
+        lay_groundwork(problem), data, callbacks, baselines, /*files=*/true);
+  });
+  const std::string doubt = continuous_time_doubt(problem.system.plant);
+  if (!doubt.empty()) run.warnings.push_back(doubt);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
