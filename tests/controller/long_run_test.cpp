@@ -129,6 +129,23 @@ TEST(LongRun, CountsAConstantPush) {
   EXPECT_NEAR(*run.optimal_cost, (8.0 + 64.0) / 81, 1e-12);
 }
 
+// So many states that no matrix of them is looked at: z^(m+1) = 0.4 z^m + 0.001 with m = 899.
+TEST(LongRun, LooksFarBack) {
+  constexpr Index T = 900;
+  System system;
+  system.plant = {T, {Matrix{{0.9}}}, {Matrix{{1.0}}}, {}};
+  system.cost = {{Matrix{{1.0}}}, {Matrix{{1.0}}}, Matrix{{1.0}}};
+  Controller controller{{1, 1, T}, Matrix::Zero(T, T + 1), Vector::Zero(T), {}, {}};
+  controller.K(T - 1, T - 1) = -0.5;
+  controller.K(T - 1, 0) = 0.001;
+  const LongRun run = long_run(system, controller, After::hold, unit_noise({1, 1, T}));
+  // |z|^m = 0.001 / |z - 0.4|, and |z - 0.4| lies between 0.6 and 1.4.
+  EXPECT_GT(run.spectral_radius, std::pow(0.001 / 1.4, 1.0 / 899) - 1e-3);
+  EXPECT_LT(run.spectral_radius, std::pow(0.001 / 0.5, 1.0 / 899) + 1e-3);
+  // Without the far state x has variance 1 / (1 - 0.4^2) and u = -0.5 x.
+  EXPECT_NEAR(run.cost.value(), 1.25 / (1 - 0.16), 1e-4);
+}
+
 TEST(LongRun, SolvesTheLyapunovEquation) {
   const Matrix F = 0.4 * random_matrix(5, 5, 1) / spectral_radius(random_matrix(5, 5, 1));
   const Matrix G = random_matrix(5, 5, 2), W = G * G.transpose();
