@@ -42,7 +42,7 @@ struct ExportOptions {
   DataOptions data;            // the same
 };
 
-// What comes after the horizon, as lines for a comment; "" where it was not looked at.
+// What comes after the horizon, as lines for a comment; none where it was not looked at.
 using Remarks = std::vector<std::string>;
 
 // Writes the controller; returns the files written.
@@ -150,6 +150,7 @@ Export find_format(const std::string& name) {
 // it.
 std::optional<Problem> problem_for(const ExportOptions& options, const Controller& controller) {
   if (options.problem.empty() && options.certificate.empty()) return std::nullopt;
+  if (options.problem.empty()) check_certifies(options.certificate, controller);  // its plant, then
   const Problem problem = options.problem.empty() ? problem_of_certificate(options.certificate)
                                                   : read_problem(options.problem);
   if (!options.problem.empty())

@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 import scipy.linalg
 
-from program import WHITE_TREE, ProgramTest
+from program import WHITE, WHITE_TREE, ProgramTest
 
 # A cart on a fast clock: ten steps are short against what it does.
 A = np.array([[1.0, 0.02], [0.0, 1.0]])
@@ -110,6 +110,11 @@ class After(ProgramTest):
         rows, header, _ = self.export("--after", "hold", "--certificate", "cert/certificate.json")
         self.assertIn("spectral radius", rows)
         self.assertIn("certificate: ", header)
+        self.ok("learn", WHITE, "--method", "lqr", "--out", "other")
+        self.ok("certify", WHITE, "--controller", "other/controller.json", "--sample", 40, "--out",
+                "theirs")
+        self.fails(3, "export", "run/controller.json", "--format", "c", "--out", "d", "--after",
+                   "hold", "--certificate", "theirs/certificate.json", says="theirs/certificate.json")
 
 
 if __name__ == "__main__":
