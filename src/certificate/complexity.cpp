@@ -104,8 +104,7 @@ Complexity general_complexity(double rate, const std::function<double(double)>& 
   c.lambda = std::exp(found.second <= best_value ? found.first : best);
   c.d_rate = 1 / c.lambda;
   if (!std::isfinite(c.value) || c.value == std::numeric_limits<double>::max())
-    throw NumericsError(
-        "no lambda gives a finite bound: more trajectories or a smaller scale bound may");
+    throw NumericsError("no lambda gives a finite bound");
   return c;
 }
 
