@@ -42,16 +42,16 @@ bool has(hid_t file, const std::string& name) {
     if (part.empty() || H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0) return false;
     H5L_info_t info;
     if (H5Lget_info(file, part.c_str(), &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD)
-      throw_input_error(name, "a link to elsewhere", "values in this file");
+      throw InputError(name + ": a link to elsewhere; only values in this file are read");
     if (slash == name.npos) return true;
   }
 }
 
 void check_storage(hid_t data, const std::string& name) {
   const Handle plist(H5Dget_create_plist(data), H5Pclose);
-  if (!plist.good()) throw_input_error(name, "a damaged data set", "an array of real numbers");
+  if (!plist.good()) throw InputError(name + ": the data set is damaged");
   if (H5Pget_layout(plist.id) == H5D_VIRTUAL || H5Pget_external_count(plist.id) != 0)
-    throw_input_error(name, "values in other files", "values in this file");
+    throw InputError(name + ": its values are in other files; only values in this file are read");
 }
 
 void check_type(hid_t data, const std::string& name) {
@@ -80,18 +80,18 @@ std::vector<std::uint64_t> shape_of(hid_t data, const std::string& name) {
   if (rank < 1 || rank > 3) throw_input_error(name, fmt::format("{} axes", rank), "1 to 3");
   std::vector<hsize_t> extents(static_cast<size_t>(rank));
   if (H5Sget_simple_extent_dims(space.id, extents.data(), nullptr) != rank)
-    throw_input_error(name, "a damaged shape", "1 to 3 axes");
+    throw InputError(name + ": its shape is damaged");
   return {extents.begin(), extents.end()};
 }
 
 Array read_data(hid_t file, const std::string& name, std::uint64_t bytes, bool matlab) {
   H5O_info_t info;
   if (H5Oget_info_by_name(file, name.c_str(), &info, H5P_DEFAULT) < 0)
-    throw_input_error(name, "a damaged object", "an array of real numbers");
+    throw InputError(name + ": the object is damaged");
   if (info.type != H5O_TYPE_DATASET)
     throw_input_error(name, matlab ? "a struct" : "a group", "an array of real numbers");
   const Handle data(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!data.good()) throw_input_error(name, "a damaged data set", "an array of real numbers");
+  if (!data.good()) throw InputError(name + ": the data set is damaged");
   check_storage(data.id, name);
   check_type(data.id, name);
   if (matlab) check_matlab(data.id, name);
@@ -102,7 +102,7 @@ Array read_data(hid_t file, const std::string& name, std::uint64_t bytes, bool m
   std::vector<double> values(count);
   if (count > 0 &&
       H5Dread(data.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
-    throw_input_error(name, "damaged or missing values", fmt::format("{} numbers", count));
+    throw InputError(fmt::format("{}: its {} values are damaged or missing", name, count));
   Array array;
   if (matlab) return from_column_major({shape.rbegin(), shape.rend()}, values);
   array.shape.assign(shape.begin(), shape.end());
@@ -117,7 +117,7 @@ NamedArrays read_hdf5(const std::string& path, const std::vector<std::string>& w
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to report
   H5PLset_loading_state(0);                     // no code from elsewhere
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!file.good()) throw_input_error("content", "a damaged file", "an HDF5 file");
+  if (!file.good()) throw InputError("the file is damaged: HDF5 cannot open it");
   NamedArrays arrays;
   for (const std::string& name : wanted)
     if (has(file.id, name)) arrays.emplace(name, read_data(file.id, name, bytes, matlab));

@@ -90,7 +90,7 @@ std::vector<double> values_of(const matvar_t& variable, const std::string& name,
 
 Array read_variable(mat_t* file, const std::string& name, std::uint64_t bytes) {
   const Variable info(Mat_VarReadInfo(file, name.c_str()));
-  if (!info) throw_input_error(name, "a damaged variable", "an array of real numbers");
+  if (!info) throw InputError(name + ": the variable is damaged");
   if (info->isComplex) throw_input_error(name, "complex numbers", "real ones");
   if (info->isLogical) throw_input_error(name, "logical values", "numbers");
   if (info->class_type < MAT_C_DOUBLE || info->class_type > MAT_C_UINT64)
@@ -104,7 +104,7 @@ Array read_variable(mat_t* file, const std::string& name, std::uint64_t bytes) {
   if (count == 0) return from_column_major(shape, {});
   if (Mat_VarReadDataAll(file, info.get()) != 0 || !info->data ||
       info->nbytes < count * static_cast<size_t>(info->data_size))
-    throw_input_error(name, "damaged or missing values", fmt::format("{} numbers", count));
+    throw InputError(fmt::format("{}: its {} values are damaged or missing", name, count));
   return from_column_major(shape, values_of(*info, name, count));
 }
 
@@ -123,21 +123,21 @@ void check_elements(const std::string& path) {
     return value;
   };
   if (size < header)
-    throw_input_error("header", fmt::format("{} bytes (truncated file?)", size), "128");
+    throw InputError(fmt::format("the file is truncated: {} bytes, less than its header", size));
   const std::uint64_t mark = number(126, 2, false);  // "IM" lowest byte first, "MI" highest first
   if (mark != 0x4d49 && mark != 0x494d)
-    throw_input_error("header", "no byte order mark", "IM or MI");
+    throw InputError("header: the byte order mark is missing: damaged, or not written by MATLAB");
   std::uint64_t at = header;
   while (at < size) {
     const std::string place = fmt::format("byte {}", at);
-    if (size - at < 8) throw_input_error(place, "part of an element (truncated file?)", "8 bytes");
+    if (size - at < 8) throw InputError(place + ": the file is truncated, inside an element");
     const std::uint64_t type = number(at, 4, mark == 0x494d);
     const std::uint64_t length = number(at + 4, 4, mark == 0x494d);
     if (type != matrix && type != compressed)
       throw_input_error(place, fmt::format("an element of type {}", type), "14 or 15");
     if (length > size - at - 8)
-      throw_input_error(place, fmt::format("{} bytes left (truncated file?)", size - at - 8),
-                        std::to_string(length));
+      throw InputError(fmt::format("{}: the file is truncated: {} bytes left of an element of {}",
+                                   place, size - at - 8, length));
     at += 8 + length;
   }
 }
@@ -148,7 +148,7 @@ NamedArrays read_mat(const std::string& path, const std::vector<std::string>& wa
                      std::uint64_t bytes) {
   check_elements(path);
   const File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
-  if (!file) throw_input_error("start", "a damaged header", "a MATLAB file");
+  if (!file) throw InputError("the header is damaged");
   const std::vector<std::string> found = names_in(file.get());
   NamedArrays arrays;
   for (const std::string& name : wanted)

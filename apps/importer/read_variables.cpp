@@ -26,8 +26,8 @@ NamedArrays read_variables(const std::string& path, const std::vector<std::strin
   const bool matlab73 = view.size() >= 520 && view.substr(512).starts_with(hdf5);
   if (view.starts_with(hdf5) || matlab73) return read_hdf5(path, wanted, bytes, matlab73);
   if (view.starts_with("MATLAB 5.0 MAT-file")) return read_mat(path, wanted, bytes);
-  throw_input_error("start", view.empty() ? "an empty file" : "no mark of a .mat or .h5 file",
-                    "MATLAB 5.0 or 7.3, or HDF5");
+  throw InputError(view.empty() ? "the file is empty"
+                                : "neither MATLAB (5.0 to 7.3) nor HDF5: its mark is missing");
 }
 
 }  // namespace loopcert::importer

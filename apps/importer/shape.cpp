@@ -2,7 +2,6 @@
 
 #include "formats.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert::importer {
 
@@ -16,15 +15,8 @@ void check_shape(const std::string& name, const std::vector<std::uint64_t>& shap
                       fmt::format("at most {} in all", bytes / sizeof(double)));
 }
 
-void throw_none(const std::vector<std::string>& wanted,
-                const std::vector<std::string>& names_found) {
-  std::vector<std::string> found;
-  for (const std::string& name : names_found) found.push_back(one_line(name));
-  std::string names = "variables ";
-  for (size_t i = 0; i < found.size() && i < 8; ++i) names += (i == 0 ? "" : ", ") + found[i];
-  if (found.size() > 8) names += ", ...";
-  throw_input_error("variables", found.empty() ? "none" : names,
-                    join(wanted, " or ") + (found.empty() ? "" : did_you_mean(wanted[0], found)));
+void throw_none(const std::vector<std::string>& wanted, const std::vector<std::string>& found) {
+  throw InputError(missing_variables_text(wanted, found));
 }
 
 Array from_column_major(const std::vector<std::uint64_t>& shape,

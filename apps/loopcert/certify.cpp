@@ -45,7 +45,7 @@ void check_options(const CertifyOptions& options) {
                      did_you_mean(options.certificate, fixed_certificate_names()));
   }
   if (!options.data.given() && !kind->events.empty())
-    throw UsageError("certify: found no data, expected --data, --rollouts or --sample");
+    throw UsageError("certify: needs data: --data, --rollouts or --sample");
   if (!options.baseline.empty() && !kind->compares)
     throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
 }

@@ -6,8 +6,10 @@
 #include "after_option.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "load_data.hpp"
 #include "loopcert/controller/c_code.hpp"
 #include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
@@ -16,6 +18,7 @@
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
 #include "loopcert/delivery/folder.hpp"
+#include "loopcert/experiment/after_run.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/certified_response.hpp"
 #include "manual.hpp"
@@ -35,13 +38,19 @@ struct ExportOptions {
   std::string certificate;  // format c
   std::string after = "refuse";
   std::optional<Index> steps;  // all formats but c
+  std::string problem;         // for what comes after the horizon
+  DataOptions data;            // the same
 };
 
-// Writes the controller; returns the files written.
-using Export = std::vector<fs::path> (*)(const Controller& controller,
-                                         const ExportOptions& options);
+// What comes after the horizon, as lines for a comment; none where it was not looked at.
+using Remarks = std::vector<std::string>;
 
-std::vector<fs::path> export_json(const Controller& controller, const ExportOptions& options) {
+// Writes the controller; returns the files written.
+using Export = std::vector<fs::path> (*)(const Controller& controller, const ExportOptions& options,
+                                         const Remarks& remarks);
+
+std::vector<fs::path> export_json(const Controller& controller, const ExportOptions& options,
+                                  const Remarks&) {
   write_controller(options.out, controller);
   return {options.out};
 }
@@ -58,7 +67,8 @@ fs::path offset_path(const fs::path& path) {
   return offset.replace_filename(path.stem().string() + "-k" + path.extension().string());
 }
 
-std::vector<fs::path> export_npy(const Controller& controller, const ExportOptions& options) {
+std::vector<fs::path> export_npy(const Controller& controller, const ExportOptions& options,
+                                 const Remarks&) {
   check_extension(options, ".npy");
   const fs::path path = options.out;
   Array k;
@@ -69,20 +79,23 @@ std::vector<fs::path> export_npy(const Controller& controller, const ExportOptio
   return {path, offset_path(path)};
 }
 
-std::vector<fs::path> export_npz(const Controller& controller, const ExportOptions& options) {
+std::vector<fs::path> export_npz(const Controller& controller, const ExportOptions& options,
+                                 const Remarks&) {
   check_extension(options, ".npz");
   write_npz(options.out, controller_to_arrays(controller));
   return {options.out};
 }
 
-std::vector<fs::path> export_mat(const Controller& controller, const ExportOptions& options) {
+std::vector<fs::path> export_mat(const Controller& controller, const ExportOptions& options,
+                                 const Remarks&) {
   check_extension(options, ".mat");
   write_mat(options.out, controller_to_arrays(controller));
   return {options.out};
 }
 
-std::vector<fs::path> export_c(const Controller& controller, const ExportOptions& options) {
-  std::vector<std::string> remarks;
+std::vector<fs::path> export_c(const Controller& controller, const ExportOptions& options,
+                               const Remarks& after_remarks) {
+  Remarks remarks;
   if (!options.certificate.empty()) {
     check_certifies(options.certificate, controller);
     const Certificate c = read_certificate(options.certificate);
@@ -93,6 +106,7 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
     if (after_of(options.after) != After::refuse)
       remarks.push_back("certified: the first HORIZON steps after a reset, not what comes after");
   }
+  remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
   for (CFile& file : controller_to_c(controller, options.name.empty() ? "controller" : options.name,
@@ -132,6 +146,38 @@ Export find_format(const std::string& name) {
                    did_you_mean(name, format_names()));
 }
 
+// The problem that says which plant the controller will meet: by name, or as the certificate has
+// it.
+std::optional<Problem> problem_for(const ExportOptions& options, const Controller& controller) {
+  if (options.problem.empty() && options.certificate.empty()) return std::nullopt;
+  if (options.problem.empty()) check_certifies(options.certificate, controller);  // its plant, then
+  const Problem problem = options.problem.empty() ? problem_of_certificate(options.certificate)
+                                                  : read_problem(options.problem);
+  if (!options.problem.empty())
+    check_fits(options.controller, controller, problem.sizes(), options.problem);
+  return problem;
+}
+
+// What the controller does when it is used for ever.
+std::optional<AfterRun> look(const ExportOptions& options, const Controller& controller,
+                             After after) {
+  if (after == After::refuse) return std::nullopt;
+  const std::optional<Problem> problem = problem_for(options, controller);
+  if (!problem) {
+    warn(
+        "nobody has looked at what comes after the horizon: --problem names the plant, and then "
+        "its spectral radius and average cost are shown");
+    return std::nullopt;
+  }
+  const Disturbances data =
+      options.data.given()
+          ? load_data(options.data, *problem, options.problem, sample_to_learn).data
+          : Disturbances{};
+  const std::optional<AfterRun> found = look_after(*problem, controller, after, data);
+  if (!found) warn("nobody has looked at what comes after the horizon: the problem varies in time");
+  return found;
+}
+
 void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
@@ -140,12 +186,29 @@ void run_export(const ExportOptions& options) {
   if (options.format == "c" && options.steps)
     throw UsageError("--steps: format c has no end with --after restart or hold");
   if (options.format != "c" && !options.steps && after != After::refuse)
-    throw UsageError("--after: found no --steps, expected how many steps to write");
+    throw UsageError("--after: needs --steps, how many steps to write");
+  if (options.data.given() && options.problem.empty())
+    throw UsageError("export: data need --problem beside them");
+  if (after == After::refuse && !options.problem.empty())
+    throw UsageError("--problem: needs --after, it says what comes after the horizon");
   Controller controller = read_controller(options.controller);
+  const std::optional<AfterRun> found = look(options, controller, after);
+  Table table;
+  Remarks remarks;
+  if (found)
+    for (const auto& [name, value] : after_rows(*found)) {
+      table.add(name, value);
+      remarks.push_back(name + ": " + value);
+    }
+  const std::string warning = found ? after_warning(*found) : "";
+  if (!warning.empty()) remarks.push_back("warning: " + warning);
   if (options.steps)
     controller = at_place(options.controller,
                           [&] { return extend_controller(controller, *options.steps, after); });
-  for (const fs::path& path : write(controller, options)) print(visible_line(path.string()) + "\n");
+  for (const fs::path& path : write(controller, options, remarks))
+    print(visible_line(path.string()) + "\n");
+  if (found) print(table.text());
+  if (!warning.empty()) warn(warning);
 }
 
 }  // namespace
@@ -167,18 +230,28 @@ Action setup_export(CLI::App& command) {
   add_after(command, options->after);
   add_count(command, "--steps", options->steps,
             "formats other than c: write the controller over this many steps");
+  add_path(command, "--problem", options->problem,
+           "with --after: the problem file of the plant, to see what comes after the horizon");
+  add_file_options(command, options->data);
   set_manual(
       command,
-      {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT]",
+      {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
+                    "[--problem~FILE]]",
                     "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
-                    "[--after~WHAT]"},
-       .description = {"Writes a controller in another format and prints the names of the files. "
-                       "The formats are:"},
+                    "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
+       .description =
+           {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
+            "spectral radius of the loop and its average cost per step are printed, and written "
+            "into the header of C code: under the law that the problem states, else under the "
+            "covariance of the data, else under white noise of covariance I. A warning says when "
+            "the loop is unstable or much worse than it could be.",
+            "Writes a controller in another format and prints the names of the files. The formats "
+            "are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
                    {"npy",
                     "PATH holds K; k goes beside it, with -k before the extension (gain.npy, "
                     "gain-k.npy)"},
-                   {"npz", "arrays K, k, horizon, n_x, n_u"},
+                   {"npz", "arrays K, k, horizon, n_x, n_u, learned_from, provenance"},
                    {"mat", "the same for MATLAB"},
                    {"c",
                     "C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the "

@@ -44,7 +44,8 @@ void write_pages(const CLI::App& program, const std::string& out) {
 void run_help(const CLI::App& program, const HelpOptions& options) {
   if (!options.out.empty()) {
     if (!options.command.empty())
-      throw UsageError("--out: found the command '" + options.command + "', expected none");
+      throw UsageError("--out: writes the pages of all commands, and '" + options.command +
+                       "' is one");
     write_pages(program, options.out);
     return;
   }

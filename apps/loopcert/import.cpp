@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
+#include "loopcert/data/moments.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "manual.hpp"
 #include "output.hpp"
@@ -21,12 +22,12 @@ struct ImportOptions {
 };
 
 void run_import(const ImportOptions& options) {
-  if (!options.data.given())
-    throw UsageError("import: found no data, expected --data or --rollouts");
+  if (!options.data.given()) throw UsageError("import: needs data: --data or --rollouts");
   check_array_extension("--out", options.out);
   const Problem problem = read_problem(options.problem);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
-  write_disturbances(options.out, loaded.data, problem.sizes());
+  sample_moments(loaded.data);  // what is too large to learn from is not written either
+  write_disturbances(options.out, loaded.data, problem.sizes(), problem.data);
   for (const std::string& warning : loaded.notes.warnings) warn(warning);
   if (options.json) {
     print_json({{"status", "done"},

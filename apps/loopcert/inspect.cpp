@@ -42,7 +42,7 @@ Table summary(const Inspection& inspection) {
 
 void run_inspect(const InspectOptions& options) {
   if (!options.data.given())
-    throw UsageError("inspect: found no data, expected --data, --rollouts or --sample");
+    throw UsageError("inspect: needs data: --data, --rollouts or --sample");
   const Problem problem = read_problem(options.problem);
   const LoadedData loaded =
       load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);

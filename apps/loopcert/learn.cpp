@@ -48,8 +48,8 @@ Problem read_overridden_problem(const LearnOptions& options) {
 
 void check_data_given(const LearnOptions& options, const LearnMethod& method) {
   if (method.needs_data && !options.data.given())
-    throw UsageError("learn: found no data, expected --data, --rollouts or --sample (method " +
-                     method.name + ")");
+    throw UsageError("learn: needs data: --data, --rollouts or --sample (method " + method.name +
+                     ")");
 }
 
 void check_methods(const LearnOptions& options, const Problem& problem) {

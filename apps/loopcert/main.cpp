@@ -58,7 +58,7 @@ const std::vector<Command>& commands() {
 constexpr const char* summary = "recorded disturbances to a certified linear controller";
 
 void check_command_name(int argc, const char* const* argv) {
-  if (argc < 2) throw UsageError("found no command, expected one (see loopcert --help)");
+  if (argc < 2) throw UsageError("no command given (see loopcert --help)");
   const std::string found = argv[1];
   if (found.starts_with("-")) return;
   std::vector<std::string> known;

@@ -67,8 +67,8 @@ void add_problem(RunParts& parts, const ReportOptions& options) {
   if (!parts.problem) return;
   const Sizes a = parts.problem->sizes(), b = parts.controller.sizes;
   if (a.T != b.T || a.n_x != b.n_x || a.n_u != b.n_u)
-    throw_input_error(options.problem.empty() ? certificate.string() : options.problem,
-                      "other sizes", "those of controller.json");
+    throw InputError((options.problem.empty() ? certificate.string() : options.problem) +
+                     ": its sizes are not those of controller.json");
 }
 
 void add_data(RunParts& parts, const ReportOptions& options) {
@@ -91,8 +91,7 @@ RunParts read_run(const ReportOptions& options) {
     });
   add_problem(parts, options);
   if (!parts.problem) {
-    if (options.data.given())
-      throw UsageError("report: found data but no --problem, expected both");
+    if (options.data.given()) throw UsageError("report: data need --problem beside them");
     parts.missing =
         "Only the run's own files were at hand: `loopcert report --problem FILE` with --data adds "
         "what needs the problem and the data.";
@@ -113,8 +112,9 @@ std::string page_of(const ReportOptions& options) {
   }
   const fs::path results = folder / "results.json";
   if (!fs::exists(results))
-    throw_input_error(options.folder, "neither run.json nor results.json",
-                      "the folder of `loopcert learn --out` or of a sweep");
+    throw InputError(options.folder +
+                     ": neither run.json nor results.json is there: not the folder of `loopcert "
+                     "learn --out` or of a sweep");
   if (!options.problem.empty() || options.data.given())
     throw UsageError("report: --problem and data are for the folder of a run, and this is a sweep");
   return at_place(results.string(),

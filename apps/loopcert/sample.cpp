@@ -28,7 +28,7 @@ void run_sample(const SampleOptions& options) {
   const Disturbances data =
       sample_from_law(problem, options.problem, options.seed,
                       options.fresh ? sample_to_simulate : sample_to_learn, options.n.value());
-  write_disturbances(options.out, data, problem.sizes());
+  write_disturbances(options.out, data, problem.sizes(), problem.data);
   print(fmt::format("{}: {} trajectories of {} numbers\n", visible_line(options.out), data.w.rows(),
                     data.w.cols()));
 }

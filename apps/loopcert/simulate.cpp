@@ -14,6 +14,7 @@
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/after_run.hpp"
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "manual.hpp"
@@ -45,10 +46,10 @@ Controller read_fitting_controller(const SimulateOptions& options, const Problem
 
 void run_simulate(const SimulateOptions& options) {
   if (!options.data.given())
-    throw UsageError("simulate: found no data, expected --data, --rollouts or --sample");
+    throw UsageError("simulate: needs data: --data, --rollouts or --sample");
   if (!options.paths.empty()) check_array_extension("--paths", options.paths);
   if (!options.steps && options.after != "refuse")
-    throw UsageError("--after: found no --steps, expected how many steps to simulate");
+    throw UsageError("--after: needs --steps, how many steps to simulate");
   const Problem problem =
       options.steps ? read_problem(options.problem, *options.steps) : read_problem(options.problem);
   const Controller controller = read_fitting_controller(options, problem);
@@ -57,6 +58,12 @@ void run_simulate(const SimulateOptions& options) {
   const Disturbances& data = loaded.data;
   for (const std::string& warning : loaded.notes.warnings) warn(warning);
   const Index seen = trajectories_seen(controller, data);
+  // Of the controller as it is in its file: `controller` has been extended.
+  std::optional<AfterRun> found;
+  if (after_of(options.after) != After::refuse)
+    found = look_after(problem, read_controller(options.controller), after_of(options.after), data);
+  const std::string warning = found ? after_warning(*found) : "";
+  if (!warning.empty()) warn(warning);
 
   const Simulation simulation =
       simulate(problem.system, controller, data, !options.paths.empty(), default_threads());
@@ -64,16 +71,18 @@ void run_simulate(const SimulateOptions& options) {
   if (!options.paths.empty()) write_rollouts(options.paths, simulation.paths, problem.sizes());
 
   if (options.json) {
-    print_json(nlohmann::json{{"status", "done"},
-                              {"n", cost.n},
-                              {"steps", problem.sizes().T},
-                              {"learned_from", seen},
-                              {"mean", cost.mean},
-                              {"standard_error", cost.standard_error},
-                              {"standard_deviation", cost.standard_deviation},
-                              {"median", cost.median},
-                              {"minimum", cost.minimum},
-                              {"maximum", cost.maximum}});
+    nlohmann::json object{{"status", "done"},
+                          {"n", cost.n},
+                          {"steps", problem.sizes().T},
+                          {"learned_from", seen},
+                          {"mean", cost.mean},
+                          {"standard_error", cost.standard_error},
+                          {"standard_deviation", cost.standard_deviation},
+                          {"median", cost.median},
+                          {"minimum", cost.minimum},
+                          {"maximum", cost.maximum}};
+    if (found) object["after"] = after_to_json(*found);
+    print_json(object);
     return;
   }
   Table table;
@@ -91,6 +100,9 @@ void run_simulate(const SimulateOptions& options) {
   table.add("median", cost_text(cost.median));
   table.add("smallest", cost_text(cost.minimum));
   table.add("largest", cost_text(cost.maximum));
+  if (found)
+    for (const auto& [name, value] : after_rows(*found))
+      if (name != "after the horizon") table.add(name, value);
   if (!options.paths.empty()) table.add("written", options.paths);
   print(table.text());
 }

@@ -55,7 +55,7 @@ SweepRunOptions run_options(const SweepOptions& options) {
   if (!options.shard.empty()) run.shard = parse_shard(options.shard);
   if (launched && (run.shard || run.merge))
     throw UsageError(std::string(run.shard ? "--shard" : "--merge") +
-                     ": found several ranks of a launcher, expected one process");
+                     ": not under a launcher with several ranks");
   if (launched) {
     run.shard = launched;
     run.launched = true;
@@ -68,18 +68,26 @@ SweepRunOptions run_options(const SweepOptions& options) {
   return run;
 }
 
+std::string count_of_jobs(Index count) {
+  return count == 1 ? "1 job" : fmt::format("{} jobs", count);
+}
+
 void report(const SweepOptions& options, const SweepJobs& jobs, const SweepRunOptions& run,
             const SweepOutcome& outcome) {
   const bool whole = outcome.exported;
   if (run.launched && !whole) return;  // the first rank speaks for all
   if (outcome.failed > 0)
-    warn(fmt::format("{} of {} jobs failed in their numerics: see their warnings in results.json",
-                     outcome.failed, outcome.total));
+    warn(fmt::format("{} of {} jobs failed in their numerics", outcome.failed, outcome.total));
+  for (const FailureReason& reason : outcome.failures)
+    warn(fmt::format("{} failed: {}", count_of_jobs(reason.count), reason.message));
   if (options.json) {
     nlohmann::json object = {{"status", "done"},         {"name", jobs.name},
                              {"jobs", outcome.total},    {"computed", outcome.computed},
                              {"failed", outcome.failed}, {"out", options.out},
                              {"shard", nullptr}};
+    object["failures"] = nlohmann::json::array();
+    for (const FailureReason& reason : outcome.failures)
+      object["failures"].push_back({{"reason", reason.message}, {"jobs", reason.count}});
     if (!whole) object["shard"] = fmt::format("{}/{}", run.shard->index, run.shard->count);
     print_json(object);
     return;

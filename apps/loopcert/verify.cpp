@@ -25,8 +25,8 @@ void run_verify(const VerifyOptions& options) {
   const Problem problem = problem_of_certificate(options.certificate);
   const Index n = read_certificate(options.certificate).n;
   if (!options.data.given() && n != 0)
-    throw UsageError("verify: found no data, expected --data or --rollouts with the " +
-                     std::to_string(n) + " trajectories of the certificate");
+    throw UsageError("verify: needs data: --data or --rollouts with the " + std::to_string(n) +
+                     " trajectories of the certificate");
   const Disturbances data =
       load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
   const Verification result = verify_certificate(options.certificate, data);

@@ -1,6 +1,4 @@
 // Room controller: u = K x + k.
-#include <algorithm>
-
 #include "bind.hpp"
 #include "loopcert/controller/after.hpp"
 #include "loopcert/controller/c_code.hpp"
@@ -14,14 +12,6 @@
 
 namespace loopcert::python {
 namespace {
-
-After after_of(const std::string& name) {
-  const std::vector<std::string>& names = after_names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw_input_error("after", "'" + name + "'", join(names, " | ") + did_you_mean(name, names));
-  return static_cast<After>(found - names.begin());
-}
 
 Controller make_controller(const MatrixView& K, std::optional<Vector> k, Index horizon) {
   check_at_least("horizon", horizon, 1);
@@ -59,7 +49,7 @@ void bind_controller(py::module_& module) {
           "to_c",
           [](const Controller& c, const std::string& prefix, const std::string& after) {
             py::dict files;
-            for (const CFile& file : controller_to_c(c, prefix, {}, after_of(after)))
+            for (const CFile& file : controller_to_c(c, prefix, {}, after_from_name(after)))
               files[py::str(file.name)] = file.content;
             return files;
           },
@@ -68,7 +58,7 @@ void bind_controller(py::module_& module) {
       .def(
           "extend",
           [](const Controller& c, Index steps, const std::string& after) {
-            return extend_controller(c, steps, after_of(after));
+            return extend_controller(c, steps, after_from_name(after));
           },
           py::arg("steps"), py::arg("after") = "refuse",
           "The same controller over another number of steps; after the horizon it refuses,\n"

@@ -3,11 +3,13 @@
 
 #include "bind.hpp"
 #include "learn_state.hpp"
+#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/experiment/after_run.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/certify_run.hpp"
@@ -230,6 +232,18 @@ void bind_experiment(py::module_& module) {
       },
       py::arg("problem"), py::arg("data"));
   module.def("inspection_notice", &inspection_notice);
+
+  module.def(
+      "long_run",
+      [](const Problem& problem, const Controller& controller, const std::string& after,
+         const Disturbances& data) -> py::object {
+        check_fits("controller", controller, problem.sizes(), "the problem");
+        const std::optional<AfterRun> found =
+            look_after(problem, controller, after_from_name(after), data);
+        return found ? to_python(after_to_json(*found)) : py::object(py::none());
+      },
+      py::arg("problem"), py::arg("controller"), py::arg("after"), py::arg("data"),
+      "What the controller does when it is used for ever.");
 
   module.def(
       "plan",

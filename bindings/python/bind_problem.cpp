@@ -2,6 +2,7 @@
 // such a problem.
 #include "bind.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/problem/foreign_keys.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert::python {
@@ -60,6 +61,9 @@ void bind_problem(py::module_& module) {
       .def_property_readonly("has_law",
                              [](const Problem& p) { return p.disturbance.law.has_value(); });
   module.def(
+      "foreign_key_advice", [](const std::string& key) { return foreign_key_advice(key); },
+      py::arg("key"), "What to use instead of a key of other tools, or an empty text.");
+  module.def(
       "read_disturbances",
       [](const Problem& problem, const Paths& paths) {
         return read_disturbances(paths, problem.data, problem.sizes());
@@ -69,7 +73,7 @@ void bind_problem(py::module_& module) {
   module.def(
       "write_disturbances",
       [](const Problem& problem, const std::filesystem::path& path, const Disturbances& data) {
-        write_disturbances(path, data, problem.sizes());
+        write_disturbances(path, data, problem.sizes(), problem.data);
       },
       py::arg("problem"), py::arg("path"), py::arg("data"), Released());
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "loopcert/controller/controller.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/response/lqr.hpp"
@@ -18,8 +19,11 @@ int main(int argc, char** argv) {
 
   const auto run = loopcert::learn(problem, days);
   const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
-  std::printf("certified %.4f at confidence %.2f, change against LQR at most %.4f\n",
-              run.certificate->value, run.certificate->confidence, run.improvement->value);
+  // Bounds are rounded up, a confidence down: "%.4f" could print less than was certified.
+  std::printf("certified %s at confidence %s, change against LQR at most %s\n",
+              loopcert::bound_text(run.certificate->value).c_str(),
+              loopcert::confidence_text(run.certificate->confidence).c_str(),
+              loopcert::bound_text(run.improvement->value).c_str());
   std::printf("offset of the heat [kW], learned and LQR's\n");
   for (loopcert::Index t = 0; t < run.controller.k.size(); t += 4)
     std::printf("  %4.1f h  %7.3f  %7.3f\n", 6 + 0.5 * t, run.controller.k(t), lqr.k(t));

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "loopcert/controller/c_code.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/residual.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
@@ -21,9 +22,12 @@ int main(int argc, char** argv) {
     std::cout << "the model leaves over " << r.residual << " rms\n";
 
   const loopcert::LearnRun run = loopcert::learn(problem, data);
-  std::cout << "certificate " << run.certificate->value << " from " << data.n() << " episodes\n";
+  // Bounds are rounded up: other digits could claim more than was certified.
+  std::cout << "certificate " << loopcert::bound_text(run.certificate->value) << " from "
+            << data.n() << " episodes\n";
   if (run.improvement)
-    std::cout << "cost below that of LQR by at least " << -run.improvement->value << "\n";
+    std::cout << "change against LQR at most " << loopcert::bound_text(run.improvement->value)
+              << "\n";
 
   for (const auto& file : loopcert::controller_to_c(run.controller, "cart", {}))
     std::cout << file.name << ": " << std::ranges::count(file.content, '\n') << " lines\n";

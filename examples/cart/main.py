@@ -16,9 +16,9 @@ for state in data.residuals:
     print(f"the model leaves over {state['residual_rms']:.6g} rms")
 
 result = lc.learn(problem, data)
-print(f"certificate {result.certificate.value:.6g} from {data.n} episodes")
+print(f"certificate {result.certificate.value_text} from {data.n} episodes")
 if result.improvement:
-    print(f"cost below that of LQR by at least {-result.improvement.value:.6g}")
+    print(f"change against LQR at most {result.improvement.value_text}")
 
 for name, code in result.controller.to_c("cart").items():
     print(f"{name}: {code.count(chr(10))} lines")

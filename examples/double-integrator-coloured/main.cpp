@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/simulation/rollout.hpp"
@@ -19,9 +20,13 @@ int main(int argc, char** argv) {
     const auto run = loopcert::learn(problem, data);
     const auto cost = loopcert::cost_statistics(
         loopcert::simulate(problem.system, run.controller, test, false).cost);
-    std::printf("%-5s  certified %.4f  held-out cost %.4f +- %.4f", method, run.certificate->value,
-                cost.mean, cost.standard_error);
-    if (run.improvement) std::printf("  change against LQR at most %.4f", run.improvement->value);
+    // Bounds are rounded up: "%.4f" could print less than was certified.
+    std::printf("%-5s  certified %s  held-out cost %.4f +- %.4f", method,
+                loopcert::bound_text(run.certificate->value).c_str(), cost.mean,
+                cost.standard_error);
+    if (run.improvement)
+      std::printf("  change against LQR at most %s",
+                  loopcert::bound_text(run.improvement->value).c_str());
     std::printf("\n");
   }
 }

@@ -14,8 +14,8 @@ test = lc.Disturbances.read(problem, folder / "test.npy")
 for method in ("lqr", "ridge", "auto"):
     result = lc.learn(problem, data, method=method, certificate="best")
     cost = lc.simulate(problem, result, test, paths=False)
-    line = (f"{method:<5}  certified {result.certificate.value:.4f}  "
+    line = (f"{method:<5}  certified {result.certificate.value_text}  "
             f"held-out cost {cost.mean:.4f} +- {cost.standard_error:.4f}")
     if result.improvement:
-        line += f"  change against LQR at most {result.improvement.value:.4f}"
+        line += f"  change against LQR at most {result.improvement.value_text}"
     print(line)

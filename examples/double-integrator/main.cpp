@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/simulation/rollout.hpp"
@@ -20,10 +21,12 @@ int main(int argc, char** argv) {
     const auto cost = loopcert::cost_statistics(
         loopcert::simulate(problem.system, run.controller, test, false).cost);
 
-    std::printf("%s: certified %.4f at confidence %.2f, held-out cost %.4f +- %.4f\n", method,
-                run.certificate->value, run.certificate->confidence, cost.mean,
+    // Bounds are rounded up, a confidence down: "%.4f" could print less than was certified.
+    std::printf("%s: certified %s at confidence %s, held-out cost %.4f +- %.4f\n", method,
+                loopcert::bound_text(run.certificate->value).c_str(),
+                loopcert::confidence_text(run.certificate->confidence).c_str(), cost.mean,
                 cost.standard_error);
     for (const auto& term : run.certificate->terms)
-      std::printf("  %-36s %.4f\n", term.name.c_str(), term.value);
+      std::printf("  %-36s %s\n", term.name.c_str(), loopcert::bound_text(term.value).c_str());
   }
 }

@@ -16,7 +16,7 @@ for method, kind in (("pac-bayes", "data-driven"), ("auto", "best")):
     certificate = result.certificate
     cost = lc.simulate(problem, result, test, paths=False)
 
-    print(f"{method}: certified {certificate.value:.4f} at confidence {certificate.confidence:.2f}, "
+    print(f"{method}: certified {certificate.value_text} at confidence {certificate.confidence_text}, "
           f"held-out cost {cost.mean:.4f} +- {cost.standard_error:.4f}")
     for term in certificate.terms:
-        print(f"  {term.name:<36} {term.value:.4f}")
+        print(f"  {term.name:<36} {term.value_text}")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loopcert/controller/controller.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/response/lqr.hpp"
@@ -29,10 +30,12 @@ int main(int argc, char** argv) {
     const loopcert::Vector cost = loopcert::simulate(system, run.controller, test, false).cost;
     const auto change = loopcert::cost_statistics(loopcert::Vector(cost - lqr_cost));
 
-    std::printf("%3d flights: certified %.4f, held-out cost %.4f, minus LQR %.4f +- %.4f",
-                static_cast<int>(n), run.certificate->value, cost.mean(), change.mean,
-                change.standard_error);
-    if (run.improvement) std::printf(" (certified: at most %.4f)", run.improvement->value);
+    // Bounds are rounded up: "%.4f" could print less than was certified.
+    std::printf("%3d flights: certified %s, held-out cost %.4f, minus LQR %.4f +- %.4f",
+                static_cast<int>(n), loopcert::bound_text(run.certificate->value).c_str(),
+                cost.mean(), change.mean, change.standard_error);
+    if (run.improvement)
+      std::printf(" (certified: at most %s)", loopcert::bound_text(run.improvement->value).c_str());
     std::printf("\n");
   }
 }

@@ -22,8 +22,8 @@ for n in (50, 100, 200):
     change = cost - lqr_cost
     error = change.std(ddof=1) / np.sqrt(len(change))
 
-    line = (f"{n:3d} flights: certified {result.certificate.value:.4f}, "
+    line = (f"{n:3d} flights: certified {result.certificate.value_text}, "
             f"held-out cost {cost.mean():.4f}, minus LQR {change.mean():.4f} +- {error:.4f}")
     if result.improvement:
-        line += f" (certified: at most {result.improvement.value:.4f})"
+        line += f" (certified: at most {result.improvement.value_text})"
     print(line)

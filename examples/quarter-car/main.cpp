@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "loopcert/controller/controller.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/response/lqr.hpp"
@@ -21,9 +22,13 @@ int main(int argc, char** argv) {
   const auto test = loopcert::read_disturbances(folder / "test.npy", problem.sizes());
 
   const auto run = loopcert::learn(problem, data);
-  std::printf("%d runs: certified %.4f at confidence %.2f\n", static_cast<int>(run.n),
-              run.certificate->value, run.certificate->confidence);
-  if (run.improvement) std::printf("change against LQR at most %.4f\n", run.improvement->value);
+  // Bounds are rounded up, a confidence down: "%.4f" could print less than was certified.
+  std::printf("%d runs: certified %s at confidence %s\n", static_cast<int>(run.n),
+              loopcert::bound_text(run.certificate->value).c_str(),
+              loopcert::confidence_text(run.certificate->confidence).c_str());
+  if (run.improvement)
+    std::printf("change against LQR at most %s\n",
+                loopcert::bound_text(run.improvement->value).c_str());
 
   const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
   const loopcert::Vector cost = loopcert::simulate(system, run.controller, test, false).cost;

@@ -16,10 +16,10 @@ data = lc.Disturbances.read_rollouts(problem, folder / "drive-1.csv", folder / "
 test = lc.Disturbances.read(problem, folder / "test.npy")
 
 result = lc.learn(problem, data)
-print(f"{result.n} runs: certified {result.certificate.value:.4f} "
-      f"at confidence {result.certificate.confidence:.2f}")
+print(f"{result.n} runs: certified {result.certificate.value_text} "
+      f"at confidence {result.certificate.confidence_text}")
 if result.improvement:
-    print(f"change against LQR at most {result.improvement.value:.4f}")
+    print(f"change against LQR at most {result.improvement.value_text}")
 
 cost = lc.simulate(problem, result, test, paths=False).cost
 lqr_cost = lc.simulate(problem, problem.lqr(), test, paths=False).cost

@@ -5,6 +5,7 @@
 
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/rounded.hpp"
 #include "loopcert/data/law.hpp"
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/problem/problem.hpp"
@@ -19,8 +20,11 @@ int main(int argc, char** argv) try {
   const loopcert::Law& law = problem.disturbance.law.value();
   const loopcert::LearnRun run =
       loopcert::learn(problem, loopcert::sample_disturbances(law, {1, 0}, 100));
-  std::printf("certificate    %.3f at confidence %.2f (%s)\n", run.certificate->value,
-              run.certificate->confidence, run.certificate->kind.c_str());
+  // A bound is rounded up, a confidence down: "%.3f" could print less than was certified.
+  std::printf("certificate    %s at confidence %s (%s)\n",
+              loopcert::bound_text(run.certificate->value).c_str(),
+              loopcert::confidence_text(run.certificate->confidence).c_str(),
+              run.certificate->kind.c_str());
 
   const loopcert::Disturbances fresh = loopcert::sample_disturbances(law, {1, 1}, 5000);
   const loopcert::Controller lqr =

@@ -14,7 +14,7 @@ problem = lc.Problem.read(folder / "problem.toml")
 # The file states the true law; the certificates may not use it.
 result = lc.learn(problem, problem.sample(100, seed=1))
 certificate = result.certificate
-print(f"certificate    {certificate.value:.3f} at confidence {certificate.confidence:.2f} "
+print(f"certificate    {certificate.value_text} at confidence {certificate.confidence_text} "
       f"({certificate.kind})")
 
 fresh = problem.sample(5000, seed=1, fresh=True)

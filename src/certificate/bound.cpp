@@ -125,10 +125,11 @@ void BoundEvaluator::require_digits(const BoundValue& bound) const {
                       inputs_.scale * (c.d_phi * parts_->C_0 + c.d_mean * parts_->mean_0);
   if (!(epsilon * size <= 1e-9 * bound.value) || (c.d_phi > 0 && bound.C < 1e-280))
     throw NumericsError(
-        "the bound is lost in rounding: expected another response.start, or other units");
+        "the bound is lost in rounding: another response.start, or other units, may keep its "
+        "digits");
   if (!(space_.basis_error <= 1e-9))
     throw NumericsError(
-        "the bound is lost in rounding: expected response.basis = \"input\", for inputs of this "
+        "the bound is lost in rounding: response.basis = \"input\" is for inputs of such an "
         "effect");
 }
 
@@ -158,7 +159,8 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
   if (inputs_.mean_radius > 0) norm = a.cwiseProduct(inputs_.mean_hat).norm();
   bound.mean_event = 2 * inputs_.mean_radius * norm;
   bound.value = bound.empirical + bound.spread + bound.mean_event + bound.complexity.value;
-  if (!std::isfinite(bound.value)) throw NumericsError("the bound is not a finite number");
+  if (!std::isfinite(bound.value))
+    throw NumericsError("the bound is too large for a number: other units help");
   require_digits(bound);
   if (gradient) add_up_slopes(posterior, bound, norm, *gradient);
   return bound;

@@ -7,12 +7,21 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
+#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 
 const std::vector<std::string>& after_names() {
   static const std::vector<std::string> names = {"refuse", "restart", "hold"};
   return names;
+}
+
+After after_from_name(const std::string& name) {
+  const std::vector<std::string>& names = after_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw_input_error("after", "'" + name + "'", join(names, " | ") + did_you_mean(name, names));
+  return static_cast<After>(found - names.begin());
 }
 
 Controller extend_controller(const Controller& controller, Index steps, After after) {

@@ -209,7 +209,7 @@ std::string self_test(const Controller& original, const std::string& prefix, Aft
         size.push_back(controller.K.row(t * s.n_u + i).cwiseAbs().dot(past.cwiseAbs()) +
                        std::abs(controller.k(t * s.n_u + i)));
         if (!std::isfinite(size.back()))
-          throw_input_error("K", "gains that overflow", "finite inputs for states up to 2");
+          throw InputError("K: the gains overflow: inputs for states up to 2 are not finite");
       }
     }
   }

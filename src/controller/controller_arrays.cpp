@@ -1,12 +1,15 @@
-// A controller as arrays: K, k, horizon, n_x, n_u, learned_from as n x 2 halves of 32 bits, and for
-// recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later.
+// A controller as arrays: K, k, horizon, n_x, n_u, learned_from as n x 2 halves of 32 bits, for
+// recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later, and provenance
+// as the bytes of a JSON object: what is written into C code must survive a detour.
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
 #include "recordings_json.hpp"
 
 namespace loopcert {
@@ -58,6 +61,29 @@ void add_traces(NamedArrays& arrays, const std::string& of, const Traces& traces
   arrays[of + "_later"] = list_array(traces.later);
 }
 
+Array bytes_of(const std::map<std::string, std::string>& provenance) {
+  const auto replace = nlohmann::json::error_handler_t::replace;  // names may be no UTF-8
+  const std::string text = nlohmann::json(provenance).dump(-1, ' ', true, replace);
+  Array array{{static_cast<Index>(text.size())}, {}, {}};
+  for (const char c : text) array.values.push_back(static_cast<unsigned char>(c));
+  return array;
+}
+
+std::map<std::string, std::string> provenance_of(const Array& array) {
+  std::string text;
+  for (const double value : array.values) {
+    if (!(value >= 1 && value <= 127) || value != std::floor(value))
+      throw_input_error("provenance", fmt::format("{}", value), "the codes of ASCII characters");
+    text += static_cast<char>(value);
+  }
+  const nlohmann::json tree = at_place("provenance", [&] { return parse_json(text); });
+  if (!tree.is_object()) throw_input_error("provenance", tree.type_name(), "an object");
+  std::map<std::string, std::string> provenance;
+  for (const auto& [key, value] : tree.items())
+    provenance[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  return provenance;
+}
+
 const Array& need(const NamedArrays& arrays, const std::string& name) {
   const auto found = arrays.find(name);
   if (found == arrays.end()) throw_input_error(name, "nothing", "an array of this name");
@@ -99,7 +125,8 @@ Traces read_traces(const NamedArrays& arrays, const std::string& of) {
 }  // namespace
 
 std::vector<std::string> controller_array_names() {
-  std::vector<std::string> names = {"K", "k", "horizon", "n_x", "n_u", "learned_from"};
+  std::vector<std::string> names = {"K",   "k",   "horizon", "n_x",
+                                    "n_u", "learned_from", "provenance"};
   for (const char* of : {"disturbances", "logs"})
     for (const char* part : {"_rows", "_bits", "_first", "_later"})
       names.push_back(std::string(of) + part);
@@ -114,6 +141,7 @@ NamedArrays controller_to_arrays(const Controller& controller) {
                         {"n_u", scalar(controller.sizes.n_u)}};
   if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
   for (const auto& [of, traces] : controller.recordings) add_traces(arrays, of, traces);
+  if (!controller.provenance.empty()) arrays["provenance"] = bytes_of(controller.provenance);
   return arrays;
 }
 
@@ -128,6 +156,7 @@ Controller controller_from_arrays(const NamedArrays& arrays) {
     controller.learned_from = whole_fingerprints(arrays.at("learned_from"));
   for (const std::string of : {"disturbances", "logs"})
     if (arrays.contains(of + "_rows")) controller.recordings[of] = read_traces(arrays, of);
+  if (arrays.contains("provenance")) controller.provenance = provenance_of(arrays.at("provenance"));
   check_controller(controller);
   return controller;
 }

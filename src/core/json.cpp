@@ -34,9 +34,9 @@ void check_nesting(std::string_view text) {
     if (c == '[' || c == '{') ++depth;
     if ((c == ']' || c == '}') && depth > 0) --depth;
     if (depth > deepest_nesting)
-      throw_input_error(
-          fmt::format("line {}", std::count(text.begin(), text.begin() + i, '\n') + 1),
-          fmt::format("nesting deeper than {}", deepest_nesting), "a flat file");
+      throw InputError(fmt::format("line {}: nested deeper than {} levels",
+                                   std::count(text.begin(), text.begin() + i, '\n') + 1,
+                                   deepest_nesting));
     i = c == '"' ? string_end(text, i) : i + 1;
   }
 }
@@ -54,7 +54,7 @@ struct RepeatedKeys {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
     if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-      throw_input_error(one_line(value.get<std::string>()), "a key given twice", "once");
+      throw InputError(one_line(value.get<std::string>()) + ": the key is given twice");
     return true;
   }
 };
@@ -66,7 +66,7 @@ Json parse_json(std::string_view text) {
   try {
     return Json::parse(text, RepeatedKeys{});
   } catch (const Json::exception& error) {
-    throw_input_error("JSON", reason(error), "valid JSON");
+    throw InputError("no valid JSON: " + reason(error));
   }
 }
 

@@ -39,7 +39,11 @@ Matrix scaled_root(const MatrixView& value) {
 }
 
 Matrix covariance_factor(const MatrixView& value) {
-  if (!value.allFinite()) throw NumericsError("a covariance has an entry that is not finite");
+  if (!value.allFinite())
+    throw NumericsError(
+        "a covariance has an entry that is not finite: numbers too large for double precision, "
+        "other "
+        "units help");
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(with_unit_diagonal(value));
   const Vector& s = eigen.eigenvalues();  // increasing
   const double least = 1e-15 * s.maxCoeff();
@@ -61,7 +65,9 @@ Matrix upper_cholesky(const MatrixView& value) {
   const Matrix reversed = value.reverse();
   const Eigen::LLT<Matrix> llt(reversed);
   if (llt.info() != Eigen::Success)
-    throw NumericsError("Cholesky factorization broke down: the matrix is not positive definite");
+    throw NumericsError(
+        "the numbers of this problem lie too far apart for double precision: other units of states "
+        "and inputs, a shorter horizon or another response.start may help");
   const Matrix L = llt.matrixL();
   return L.reverse();
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 namespace loopcert {
 namespace {
 
@@ -58,6 +56,8 @@ Character character_at(std::string_view text, size_t at) {
   if (code == 0 && length > 1) return {text.substr(at, 1), false};
   return {bytes, is_shown(code)};
 }
+
+std::uint32_t code_point(std::string_view bytes) { return code_of(bytes); }
 
 std::string visible_text(std::string_view text) { return visible(text, "\n\t"); }
 

@@ -10,6 +10,7 @@
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
+#include "timestamp.hpp"
 
 namespace loopcert {
 namespace {
@@ -25,15 +26,16 @@ std::string_view take_line(std::string_view& text) {
 
 bool only_line_ends(std::string_view text) { return text.find_first_not_of("\r\n") == text.npos; }
 
-std::vector<std::string> parse_header(std::string_view line) {
-  if (line.find(',') == line.npos)
-    for (const char other : {';', '\t'})
-      if (line.find(other) != line.npos)
-        throw_input_error("row 1", fmt::format("fields separated by {}", excerpt({&other, 1})),
-                          "',' between fields and '.' in numbers");
-  const std::vector<std::string_view> fields = split_fields(line);
+struct Header {
+  std::vector<std::string> names;
+  char separator = ',';
+};
+
+std::vector<std::string> parse_header(std::string_view line, char separator) {
+  const std::vector<std::string_view> fields = split_fields(line, separator);
+  NumberReader numbers(separator);
   if (std::all_of(fields.begin(), fields.end(),
-                  [](std::string_view field) { return parse_number(field).has_value(); }))
+                  [&](std::string_view field) { return numbers.read(field).has_value(); }))
     throw_input_error("row 1", "numbers in the header row", "column names");
   std::vector<std::string> names;
   for (const std::string_view field : fields) {
@@ -49,55 +51,95 @@ std::vector<std::string> parse_header(std::string_view line) {
   return names;
 }
 
-[[noreturn]] void throw_bad_field(size_t row, size_t column, const std::string& name,
-                                  std::string_view field) {
-  const std::string place = fmt::format("row {}, column {} ({})", row, column, name);
-  if (field.empty()) throw_input_error(place, "an empty field", "a number");
-  const bool semicolon = field.find(';') != field.npos;
-  throw_input_error(place, excerpt(field),
-                    semicolon ? "',' between fields and '.' in numbers" : "a finite number");
+// Where a field stands, for messages.
+struct Place {
+  size_t row, column;  // the column from 0
+  const std::string& name;
+
+  std::string text() const { return fmt::format("row {}, column {} ({})", row, column + 1, name); }
+};
+
+// `sign` is the decimal sign of the numbers before.
+[[noreturn]] void throw_bad_field(const Place& place, std::string_view field, char separator,
+                                  char sign) {
+  if (field.empty()) throw_input_error(place.text(), "an empty field", "a number");
+  const char other = sign == ',' ? '.' : ',';
+  std::string expected = "a finite number";
+  if (separator == ',' && field.find(';') != field.npos)
+    expected = "',' between fields, as in the header";
+  else if (separator == ',' && field.find(',') != field.npos)
+    expected = "'.' in numbers where ',' separates them";
+  else if (sign != 0 && field.find(other) != field.npos)
+    expected = fmt::format("'{}' in every number, as in those before", sign);
+  throw_input_error(place.text(), excerpt(field), expected);
 }
 
 // The fields of one row, none of them looked at yet.
-void split_row(std::string_view line, size_t row, size_t expected,
+void split_row(std::string_view line, char separator, size_t row, size_t expected,
                std::vector<std::string_view>& fields) {
-  fields.clear();
-  if (line.empty())
-    throw_input_error(fmt::format("row {}", row), "an empty row", std::to_string(expected));
-  const auto found = static_cast<size_t>(std::count(line.begin(), line.end(), ',')) + 1;
-  if (found != expected)
-    throw_input_error(
-        fmt::format("row {}", row),
-        fmt::format("{} fields{}", found, found == 2 * expected ? " (decimal commas?)" : ""),
-        std::to_string(expected));
-  for (size_t column = 0; column < expected; ++column) fields.push_back(take_field(line));
+  if (line.empty()) throw InputError(fmt::format("row {}: the row is empty", row));
+  split_fields(line, separator, fields);
+  const bool commas = separator == ',' && fields.size() == 2 * expected;
+  if (fields.size() != expected)
+    throw_input_error(fmt::format("row {}", row),
+                      fmt::format("{} fields{}", fields.size(), commas ? " (decimal commas?)" : ""),
+                      std::to_string(expected));
 }
 
-double read_number(std::string_view field, size_t row, size_t column, const std::string& name,
-                   bool may_be_empty) {
+double read_number(std::string_view field, char separator, NumberReader& numbers,
+                   const Place& place, bool may_be_empty) {
   if (field.empty() && may_be_empty) return std::numeric_limits<double>::quiet_NaN();
-  const std::optional<double> value = parse_number(field);
-  if (!value || !std::isfinite(*value)) throw_bad_field(row, column + 1, name, field);
+  const char sign = numbers.sign();
+  const std::optional<double> value = numbers.read(field);
+  if (!value || !std::isfinite(*value)) throw_bad_field(place, field, separator, sign);
   return *value;
 }
 
+// A column of times: all numbers, or all timestamps. These become seconds since midnight of the
+// first one's day.
+class Clock {
+ public:
+  double read(std::string_view field, char separator, NumberReader& numbers, const Place& place) {
+    const std::optional<Timestamp> time = parse_timestamp(field);
+    const bool first_row = place.row == 2;
+    if (time && first_row) first_ = time;
+    if (time && first_) return seconds_since(*first_, *time);
+    if (!first_ && !first_row) return read_number(field, separator, numbers, place, false);
+    const std::optional<double> number = first_ ? std::nullopt : numbers.read(field);
+    if (number && std::isfinite(*number)) return *number;
+    throw_input_error(place.text(), field.empty() ? "an empty field" : excerpt(field),
+                      first_ ? "a time such as 2026-01-31T12:00:00.25, as in the rows before"
+                             : "a number, or a time such as 2026-01-31T12:00:00.25");
+  }
+
+ private:
+  std::optional<Timestamp> first_;
+};
+
 // Takes the header off the front of `text`.
-std::vector<std::string> take_header(std::string_view& text) {
+Header take_header(std::string_view& text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    throw InputError("row 1: the file is in UTF-16: save it as UTF-8");
   if (only_line_ends(text)) throw_input_error("row 1", "nothing", "a header row of column names");
-  return parse_header(take_line(text));
+  const std::string_view line = take_line(text);
+  std::string_view rest = text;
+  const char separator = separator_of(line, take_line(rest));
+  return {parse_header(line, separator), separator};
 }
 
 }  // namespace
 
-std::vector<std::string> parse_csv_header(std::string_view text) { return take_header(text); }
+std::vector<std::string> parse_csv_header(std::string_view text) { return take_header(text).names; }
 
 CsvRows parse_csv_rows(std::string_view text, const CsvChoice& choice) {
-  const std::vector<std::string> names = take_header(text);
+  const auto [names, separator] = take_header(text);
   // The last number of a truncated file would read as another number.
   if (!text.empty() && text.back() != '\n')
-    throw_input_error(fmt::format("row {}", std::count(text.begin(), text.end(), '\n') + 2),
-                      "no line end (truncated file?)", "one after every row");
+    throw InputError(
+        fmt::format("row {}: the file is truncated: no line end after its last row (if it is "
+                    "complete, add one)",
+                    std::count(text.begin(), text.end(), '\n') + 2));
   const auto lines = static_cast<double>(std::count(text.begin(), text.end(), '\n')) + 1;
   const double width = static_cast<double>(choice.numbers.size()) * sizeof(double) +
                        (choice.label ? sizeof(std::string) : 0);
@@ -106,13 +148,19 @@ CsvRows parse_csv_rows(std::string_view text, const CsvChoice& choice) {
   CsvRows table;
   table.values.reserve(static_cast<size_t>(lines) * choice.numbers.size());
   std::vector<std::string_view> fields;
+  NumberReader numbers(separator);
+  Clock clock;
   const size_t filled = choice.numbers.size() - choice.may_be_empty;
   for (; !only_line_ends(text); ++table.rows) {  // blank lines are fine at the end only
     const size_t row = static_cast<size_t>(table.rows) + 2;
-    split_row(take_line(text), row, names.size(), fields);
+    split_row(take_line(text), separator, row, names.size(), fields);
     for (size_t i = 0; i < choice.numbers.size(); ++i) {
       const size_t column = choice.numbers[i];
-      table.values.push_back(read_number(fields[column], row, column, names[column], i >= filled));
+      const Place place{row, column, names[column]};
+      table.values.push_back(
+          choice.clock && i == 0
+              ? clock.read(fields[column], separator, numbers, place)
+              : read_number(fields[column], separator, numbers, place, i >= filled));
     }
     if (choice.label) table.labels.emplace_back(fields[*choice.label]);
   }

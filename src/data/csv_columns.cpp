@@ -7,6 +7,7 @@
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/core/visible.hpp"
 
 namespace loopcert {
 namespace {
@@ -19,6 +20,17 @@ std::string listed(const Names& header) {
   return join(shown) + (header.size() > most ? ", ..." : "");
 }
 
+constexpr const char* encoding_hint = " (the header is not in UTF-8: save it so)";
+
+// Spreadsheets like to write the letters of one country.
+bool all_utf8(const Names& header) {
+  for (const std::string& name : header)
+    for (size_t at = 0; at < name.size(); at += character_at(name, at).bytes.size())
+      if (static_cast<unsigned char>(name[at]) >= 0x80 && !character_at(name, at).shown)
+        return false;
+  return true;
+}
+
 }  // namespace
 
 std::optional<size_t> find_column(const Names& header, const ColumnSpec& wanted) {
@@ -27,10 +39,11 @@ std::optional<size_t> find_column(const Names& header, const ColumnSpec& wanted)
     const ColumnSpec here = parse_column(header[column]);
     if (here.name != wanted.name) continue;
     const std::string place = fmt::format("row 1, column {} ({})", column + 1, here.name);
-    if (found) throw_input_error(place, "this name a second time", "one column of each name");
+    if (found) throw InputError(place + ": this name is there twice");
     if (!here.unit.empty() && !wanted.unit.empty() && here.unit != wanted.unit)
       throw_input_error(place, "the unit " + excerpt(here.unit),
-                        wanted.unit + " as in the problem (or a factor for this column)");
+                        wanted.unit + " as in the problem (or a factor for this column)" +
+                            (all_utf8({here.unit}) ? "" : encoding_hint));
     found = column;
   }
   return found;
@@ -40,8 +53,9 @@ size_t need_column(const Names& header, const ColumnSpec& wanted, const std::str
   if (const auto found = find_column(header, wanted)) return *found;
   Names known;
   for (const std::string& name : header) known.push_back(parse_column(name).name);
-  throw_input_error("row 1", "no column " + excerpt(wanted.name) + " among " + listed(header),
-                    key + did_you_mean(wanted.name, known));
+  throw_input_error(
+      "row 1", "no column " + excerpt(wanted.name) + " among " + listed(header),
+      key + did_you_mean(wanted.name, known) + (all_utf8(header) ? "" : encoding_hint));
 }
 
 std::vector<ColumnSpec> component_columns(const std::vector<ColumnSpec>& mapped,

@@ -47,8 +47,9 @@ std::vector<RowRange> label_ranges(const CsvRows& table, const Column& label) {
       continue;
     }
     if (!seen.emplace(text, row).second)
-      throw_input_error(place, excerpt(text) + " again after another label",
-                        "the rows of an episode to follow each other");
+      throw InputError(place + ": " + excerpt(text) +
+                       " comes again after another label: the rows of an episode must follow each "
+                       "other");
     ranges.push_back({row, row + 1});
   }
   return ranges;
@@ -110,6 +111,7 @@ LongEpisodes long_episodes(std::string_view text, const DataLayout& layout, cons
 
   CsvChoice choice;
   choice.numbers.push_back(clock.position);
+  choice.clock = !steps;
   for (const Column& column : first) choice.numbers.push_back(column.position);
   for (const Column& column : inputs) choice.numbers.push_back(column.position);
   choice.may_be_empty = inputs.size();

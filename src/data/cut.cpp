@@ -60,12 +60,13 @@ Rollouts cut_rollouts(const Episodes& x, const Episodes& u, const DataLayout& la
 }
 
 Matrix cut_disturbances(const Episodes& w, const DataLayout& layout, const Sizes& sizes) {
-  if (layout.longer == Longer::windows)
-    throw_input_error(
-        "data.longer", "windows",
-        "first or refuse for disturbances: only logged states can be cut into pieces");
   std::vector<Eigen::RowVectorXd> rows;
   for (size_t i = 0; i < w.size(); ++i) {
+    if (layout.longer == Longer::windows && w[i].rows() - 1 > sizes.T)
+      throw InputError(fmt::format(
+          "{}: {} steps, and data.longer = \"windows\" cannot cut disturbances into pieces: only "
+          "logged states (--rollouts) can be cut",
+          episode_place(i), w[i].rows() - 1));
     piece_starts(i, w[i].rows() - 1, layout, sizes.T);
     rows.push_back(flattened(w[i].topRows(sizes.T + 1)));
   }

@@ -2,19 +2,24 @@
 
 #include <fmt/format.h>
 
+#include "loopcert/core/visible.hpp"
+
 namespace loopcert {
 
 std::string excerpt(std::string_view text) {
   constexpr size_t longest = 40;
   std::string shown = "'";
-  for (const char c : text.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte < 0x7f)
-      shown += c;
+  size_t at = 0;
+  while (at < text.size() && at < longest) {
+    const Character character = character_at(text, at);
+    if (character.shown)
+      shown += character.bytes;
     else
-      shown += fmt::format("\\x{:02x}", byte);
+      for (const char c : character.bytes)
+        shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    at += character.bytes.size();
   }
-  return shown + (text.size() > longest ? "...'" : "'");
+  return shown + (text.size() > at ? "...'" : "'");
 }
 
 }  // namespace loopcert

@@ -52,23 +52,20 @@ std::string first_line(const std::string& text) {
 }
 
 [[noreturn]] void throw_failed(const ProcessResult& result, int seconds_limit) {
-  const std::string expected = "a file that MATLAB or HDF5 wrote";
   if (result.too_much)
-    throw_input_error("content", "more than a file of this size can hold", expected);
+    throw InputError("content: the file claims more than a file of its size can hold");
   if (result.too_long)
-    throw_input_error("content", fmt::format("no end after {} seconds", seconds_limit), expected);
+    throw InputError(
+        fmt::format("content: reading it did not end within {} seconds", seconds_limit));
   if (result.signal != 0)
-    throw_input_error("content",
-                      fmt::format("that reading it ends with signal {} ({}): a damaged or hostile "
-                                  "file, or too large",
-                                  result.signal, strsignal(result.signal)),
-                      expected);
+    throw InputError(fmt::format(
+        "content: reading it ended with signal {} ({}): the file is damaged or hostile, "
+        "or too large",
+        result.signal, strsignal(result.signal)));
   const std::string line = first_line(result.errors);
   if (result.status == 3 && !line.empty()) throw InputError(line);
-  throw_input_error("content",
-                    fmt::format("that reading it fails with status {}: {}", result.status,
-                                excerpt(result.errors)),
-                    expected);
+  throw InputError(fmt::format("content: reading it failed with status {}: {}", result.status,
+                               excerpt(result.errors)));
 }
 
 // The name that was asked for under this number.
@@ -96,11 +93,11 @@ NamedArrays arrays_of_answer(std::string_view bytes, const std::vector<std::stri
   for (auto& [number, array] : numbered) {
     const auto name = name_of(number, wanted);
     if (!name)
-      throw_input_error("content", "an answer " + excerpt(number) + " of the importer",
-                        "a number of the request");
+      throw InputError("content: the importer gave " + excerpt(number) +
+                       ", which was not asked for");
     arrays.emplace(*name, std::move(array));
   }
-  if (arrays.empty()) throw_input_error("content", "an empty answer of the importer", "arrays");
+  if (arrays.empty()) throw InputError("content: the importer gave no arrays");
   return arrays;
 }
 
@@ -129,8 +126,9 @@ NamedArrays import_arrays(const fs::path& path, const std::vector<std::string>& 
     const std::uint64_t limit = byte_limit(checked_size(path));
     const auto importer = find_importer();
     if (!importer)
-      throw_input_error("format", path.extension().string() + " and no loopcert-importer",
-                        "that program beside loopcert, or its path in LOOPCERT_IMPORTER");
+      throw InputError("loopcert-importer, which reads " + path.extension().string() +
+                       " files, is not there: put it beside loopcert, or its path into "
+                       "LOOPCERT_IMPORTER");
     std::vector<std::string> command = {importer->string(), std::to_string(limit), path.string()};
     command.insert(command.end(), wanted.begin(), wanted.end());
     const ProcessResult result = run_process(command, limit, seconds_limit);

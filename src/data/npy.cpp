@@ -46,8 +46,9 @@ size_t checked_count(const std::vector<Index>& shape, size_t item_size, size_t b
   for (const Index length : shape) {
     const auto axis = static_cast<size_t>(length);
     if (axis != 0 && count > room / axis)
-      throw_input_error("npy data", fmt::format("{} bytes (truncated file?)", bytes),
-                        fmt::format("{} numbers of {} bytes", shape_text(shape), item_size));
+      throw InputError(
+          fmt::format("npy data: the file is truncated: {} bytes for {} numbers of {} bytes", bytes,
+                      shape_text(shape), item_size));
     if (axis != 0) count *= axis;
   }
   if (empty) count = 0;

@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::string_view extension = ".npy";
 
-[[noreturn]] void throw_none(std::vector<std::string> found,
-                             const std::vector<std::string>& wanted) {
-  constexpr size_t most = 8;
-  if (found.size() > most) {
-    found.resize(most);
-    found.push_back("...");
-  }
-  throw_input_error("arrays", found.empty() ? "none" : join(found), join(wanted, " or "));
-}
-
 NamedArrays parse_members(std::string_view bytes, const std::vector<std::string>* wanted) {
   NamedArrays arrays;
   std::vector<std::string> others;
@@ -36,7 +26,7 @@ NamedArrays parse_members(std::string_view bytes, const std::vector<std::string>
       others.push_back(array_name);
       continue;
     }
-    if (!is_array) throw_input_error(name, "a member that is no array", "NAME.npy");
+    if (!is_array) throw InputError(name + ": no array (NAME.npy)");
     check_memory(name, held + 2.0 * static_cast<double>(member.size), memory_limit());
     std::string buffer;
     const std::string_view content = unpack(member, buffer);
@@ -44,11 +34,33 @@ NamedArrays parse_members(std::string_view bytes, const std::vector<std::string>
     held += 8.0 * static_cast<double>(array.values.size());
     arrays.emplace(array_name, std::move(array));
   }
-  if (wanted && arrays.empty()) throw_none(others, *wanted);
+  if (wanted && arrays.empty()) throw InputError(missing_variables_text(*wanted, others));
   return arrays;
 }
 
 }  // namespace
+
+std::string missing_variables_text(const std::vector<std::string>& wanted,
+                                   std::vector<std::string> found) {
+  constexpr size_t most = 12;
+  for (std::string& name : found) name = one_line(name);
+  const std::string guess = did_you_mean(wanted[0], found);
+  if (found.size() > most) {
+    found.resize(most);
+    found.push_back("...");
+  }
+  std::string text =
+      "variables: " +
+      (wanted.size() <= 2 ? "no " + join(wanted, " and no ") : "none of " + join(wanted)) +
+      (found.empty() ? ", the file holds none" : " among " + join(found) + guess);
+  // Trajectories, not the many arrays of a controller.
+  if (!found.empty() && wanted.size() <= 2) {
+    text += "; data.variables in the problem file says which are meant: { ";
+    text += (wanted.size() == 2 ? "x = \"...\", u = \"...\"" : "w = \"...\"");
+    text += " }";
+  }
+  return text;
+}
 
 NamedArrays parse_npz(std::string_view bytes) { return parse_members(bytes, nullptr); }
 

@@ -16,9 +16,10 @@ void check_apart(const Split& split) {
   const std::vector<Index> shared =
       shared_rows(row_fingerprints(split.certifying.data), row_fingerprints(split.learning.data));
   if (!shared.empty())
-    throw_input_error(
-        "data", fmt::format("{} trajectories both to learn from and to certify on", shared.size()),
-        "each recording in one part only");
+    throw InputError(fmt::format(
+        "data: {} trajectories are both to learn from and to certify on: each recording may be "
+        "in one part only",
+        shared.size()));
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ void check_names(const Names& found, const Sizes& sizes) {
 
 Episodes csv_disturbances(const std::string& text, const DataLayout& layout, const Sizes& sizes) {
   const Quantity w = disturbances_of(sizes, layout);
+  // What we wrote ourselves says so, whatever the logs look like that it was made from.
+  if (parse_csv_header(text) == trajectory_column_names(sizes))
+    return episodes_from_table(parse_csv(text), w);
   if (layout.long_rows) return long_episodes(text, layout, sizes, false).w;
   if (!layout.disturbances.empty()) {
     if (auto found = wide_episodes(text, layout, w)) return *std::move(found);
@@ -61,8 +64,7 @@ Matrix file_disturbances(const fs::path& path, const DataLayout& layout, const S
   }
   const Array array = read_array(path, layout.w_name);
   return at_place(path.string(), [&] {
-    const Quantity w = disturbances_of(sizes, layout);
-    return cut_disturbances(episodes_from_array(array, layout.axes, w), layout, sizes);
+    return cut_disturbances(disturbance_episodes(array, layout, sizes), layout, sizes);
   });
 }
 

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "csv_episodes.hpp"
+#include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/data/csv.hpp"
@@ -32,6 +33,9 @@ FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, con
 
 FileRollouts csv_rollouts(const std::string& text, const DataLayout& layout, const Sizes& sizes,
                           bool after_states) {
+  if (parse_csv_header(text) == rollout_column_names(sizes))  // simulate --paths wrote it
+    return {wide_episodes(text, {}, states_of(sizes, {})),
+            wide_episodes(text, {}, inputs_of(sizes, {}))};
   if (layout.long_rows) {
     LongEpisodes found = long_episodes(text, layout, sizes, true);
     return {std::move(found.x), std::move(found.u)};
@@ -81,7 +85,9 @@ void check_cutting(const DataLayout& layout, const Plant& plant) {
       plant.A.size() > 1 || plant.B.size() > 1 ||
       (plant.d.size() > 0 && (plant.d.colwise() - plant.d.col(0)).cwiseAbs().maxCoeff() > 0);
   if (layout.longer == Longer::windows && varying)
-    throw_input_error("data.longer", "windows", "first or refuse: the system varies in time");
+    throw InputError(
+        "data.longer: \"windows\" is not possible, because the system varies in time (refuse or "
+        "first is)");
 }
 
 }  // namespace
@@ -95,9 +101,10 @@ Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant
   for (const fs::path& path : paths) {
     FileRollouts found = file_rollouts(path, layout, sizes, states.has_value());
     if (states && found.x)
-      throw_input_error(path.string(), "states", "the inputs to the states of " + before.string());
+      throw InputError(path.string() + ": states, and the inputs to the states of " +
+                       before.string() + " are still missing");
     if (!states && !found.x)
-      throw_input_error(path.string(), "inputs alone", "states, or a file of states in front");
+      throw InputError(path.string() + ": inputs alone, with no file of states in front");
     if (found.x) states = std::move(found.x);
     before = path;
     if (!found.u) continue;
@@ -107,7 +114,12 @@ Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant
     append_rows(all.u, more.u);
     states.reset();
   }
-  if (states) throw_input_error(before.string(), "states alone", "a file of inputs after it");
+  if (states)
+    throw InputError(before.string() + ": states alone, with no file of inputs after it" +
+                     (format_of(before).read_named
+                          ? " (inputs are the variable " + excerpt(layout.u_name) +
+                                " unless data.variables says otherwise)"
+                          : ""));
   return all;
 }
 

@@ -1,22 +1,66 @@
 // Trajectories to files, and the names of their columns.
 #include <fmt/format.h>
 
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/cut.hpp"
 #include "loopcert/data/formats.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "trajectory_rows.hpp"
 
 namespace loopcert {
+namespace {
+
+std::vector<std::string> step_names(char symbol, Index first, Index steps, Index components) {
+  std::vector<std::string> names;
+  for (Index t = first; t < first + steps; ++t)
+    for (Index i = 0; i < components; ++i) names.push_back(fmt::format("{}{}_{}", symbol, t, i));
+  return names;
+}
+
+bool reads_back(const Array& array, const Matrix& w, const DataLayout& layout, const Sizes& sizes) {
+  try {
+    return cut_disturbances(disturbance_episodes(array, layout, sizes), layout, sizes) == w;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// The array that read_disturbances reads in one way only, and as these rows.
+Array disturbance_array(const Matrix& w, const Sizes& sizes, const DataLayout& layout) {
+  Array rows = array_from_matrix(w), blocks = rows;
+  blocks.shape = {w.rows(), sizes.T + 1, sizes.n_x};
+  for (Array* array : {&rows, &blocks})
+    if (reads_back(*array, w, layout, sizes)) return std::move(*array);
+  throw InputError(fmt::format(
+      "{} trajectories of {} numbers: as an array their axes could be confused: write a .csv file",
+      w.rows(), w.cols()));
+}
+
+}  // namespace
 
 std::vector<std::string> trajectory_column_names(const Sizes& sizes) {
-  std::vector<std::string> names;
-  for (Index i = 0; i < sizes.n_x; ++i) names.push_back(fmt::format("x0_{}", i));
-  for (Index t = 0; t < sizes.T; ++t)
-    for (Index i = 0; i < sizes.n_x; ++i) names.push_back(fmt::format("w{}_{}", t, i));
+  std::vector<std::string> names = step_names('x', 0, 1, sizes.n_x);
+  const std::vector<std::string> w = step_names('w', 0, sizes.T, sizes.n_x);
+  names.insert(names.end(), w.begin(), w.end());
+  return names;
+}
+
+std::vector<std::string> rollout_column_names(const Sizes& sizes) {
+  std::vector<std::string> names = step_names('x', 0, sizes.T + 1, sizes.n_x);
+  const std::vector<std::string> u = step_names('u', 0, sizes.T, sizes.n_u);
+  names.insert(names.end(), u.begin(), u.end());
   return names;
 }
 
 void write_disturbances(const std::filesystem::path& path, const Disturbances& data,
-                        const Sizes& sizes) {
+                        const Sizes& sizes, const DataLayout& layout) {
   check_disturbances(data, sizes);
+  if (!is_csv(path)) {
+    write_array(path,
+                at_place(path.string(), [&] { return disturbance_array(data.w, sizes, layout); }),
+                layout.w_name);
+    return;
+  }
   Array array = array_from_matrix(data.w);
   array.columns = trajectory_column_names(sizes);
   write_array(path, array);
@@ -35,10 +79,7 @@ void write_rollouts(const std::filesystem::path& path, const Rollouts& rollouts,
   Matrix rows(rollouts.x.rows(), rollouts.x.cols() + rollouts.u.cols());
   rows << rollouts.x, rollouts.u;
   Array array = array_from_matrix(rows);
-  for (Index t = 0; t <= sizes.T; ++t)
-    for (Index i = 0; i < sizes.n_x; ++i) array.columns.push_back(fmt::format("x{}_{}", t, i));
-  for (Index t = 0; t < sizes.T; ++t)
-    for (Index i = 0; i < sizes.n_u; ++i) array.columns.push_back(fmt::format("u{}_{}", t, i));
+  array.columns = rollout_column_names(sizes);
   write_array(path, array);
 }
 

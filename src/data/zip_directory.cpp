@@ -17,7 +17,7 @@ constexpr std::uint64_t stored = 0, deflated = 8;
 void check_kind(const std::string& name, const ZipHeader& entry) {
   constexpr std::uint64_t encryption = 1 << 0 | 1 << 6 | 1 << 13;
   constexpr std::uint64_t harmless = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 11;  // speed, stream, UTF-8
-  if (entry.flags & encryption) throw_input_error(name, "encryption", "none");
+  if (entry.flags & encryption) throw InputError(name + ": is encrypted");
   if (entry.flags & ~harmless)
     throw_input_error(name, fmt::format("flags {:#06x}", entry.flags), "an ordinary member");
   if (entry.method != stored && entry.method != deflated)
@@ -43,9 +43,12 @@ std::string_view packed_bytes(std::string_view archive, const std::string& name,
   std::string_view rest = archive.substr(entry.offset, end - entry.offset);
   const ZipHeader local = take_zip_local(rest, name);
   if (local.name != entry.name)
-    throw_input_error(name, "the name " + excerpt(local.name) + " before the data", "the same");
+    throw InputError(name + ": the archive is damaged: it is called " + excerpt(local.name) +
+                     " before the data");
   if (local.method != entry.method || local.flags != entry.flags)
-    throw_input_error(name, "another method or other flags before the data", "the same");
+    throw InputError(name +
+                     ": the archive is damaged: another method or other flags before the "
+                     "data than in the directory");
   return take_bytes(rest, entry.packed_size, name);
 }
 
@@ -74,7 +77,7 @@ std::vector<ZipMember> zip_directory(std::string_view archive) {
         directory.bytes, fmt::format("zip directory entry {} of {}", i, directory.count));
     const std::string name(entry.name);
     check_member_name(name);
-    if (!names.insert(entry.name).second) throw_input_error(name, "the name twice", "once");
+    if (!names.insert(entry.name).second) throw InputError(name + ": the name is there twice");
     check_kind(name, entry);
     check_sizes(name, entry);
     if (entry.size > largest_zip - total)
@@ -87,8 +90,8 @@ std::vector<ZipMember> zip_directory(std::string_view archive) {
                        static_cast<std::uint32_t>(entry.crc)});
   }
   if (!directory.bytes.empty())
-    throw_input_error("zip directory", fmt::format("{} more bytes", directory.bytes.size()),
-                      fmt::format("{} entries", directory.count));
+    throw InputError(fmt::format("zip directory: damaged: {} bytes more than its {} entries have",
+                                 directory.bytes.size(), directory.count));
   return members;
 }
 

@@ -17,7 +17,8 @@ constexpr std::uint64_t in_zip64 = 0xffffffff;             // the number is in t
 void take_mark(std::string_view& bytes, std::string_view mark, const std::string& place) {
   const std::string_view found = take_bytes(bytes, mark.size(), place);
   if (found != mark)
-    throw_input_error(place, excerpt(found) + " (truncated or damaged file?)", excerpt(mark));
+    throw InputError(place + ": the file is truncated or damaged, or no .npz file: " +
+                     excerpt(found) + " where " + excerpt(mark) + " belongs");
 }
 
 // Numbers of 0xffffffff stand for 8-byte ones in extra field 1, in this order.
@@ -45,11 +46,12 @@ ZipDirectory find_zip_directory(std::string_view archive) {
   const std::uint64_t size = take_number(end, 4, place);
   const std::uint64_t begin = take_number(end, 4, place);
   const std::uint64_t comment = take_number(end, 2, place);
-  if (disks != 0 || count_here != count) throw_input_error(place, "several disks", "one");
+  if (disks != 0 || count_here != count)
+    throw InputError(place + ": a part of an archive on several disks");
   if (comment != 0)
     throw_input_error(place, fmt::format("a comment of {} bytes", comment), "no comment");
   if (count == 0xffff || size == in_zip64 || begin == in_zip64)
-    throw_input_error(place, "an archive of more than 4 GiB or 65534 members", "a smaller one");
+    throw InputError(place + ": more than 4 GiB or 65534 members, which is not supported");
   // Python puts the zip64 twin of this record in between already at 2 GiB.
   const std::uint64_t stop = archive.size() - end_size;
   const bool twin =
@@ -74,7 +76,7 @@ ZipHeader take_zip_entry(std::string_view& directory, const std::string& place) 
   const std::uint64_t extra = take_number(directory, 2, place);
   const std::uint64_t comment = take_number(directory, 2, place);
   const std::uint64_t disk = take_number(directory, 2, place);
-  if (disk != 0) throw_input_error(place, fmt::format("disk {}", disk), "one disk");
+  if (disk != 0) throw InputError(place + ": a part of an archive on several disks");
   take_bytes(directory, 6, place);  // attributes
   header.offset = take_number(directory, 4, place);
   header.name = take_bytes(directory, name, place);

@@ -45,17 +45,19 @@ std::string inflate_exactly(const ZipMember& member) {
     status = inflate(&stream, Z_NO_FLUSH);
     taken += in - stream.avail_in;
     done += room - stream.avail_out;
-    if (done > member.size) throw_input_error(member.name, "more", expected);
+    if (done > member.size)
+      throw InputError(member.name + ": damaged: it unpacks to more than the " + expected);
   }
   if (status == Z_MEM_ERROR) throw std::bad_alloc();
   if (status == Z_BUF_ERROR)
-    throw_input_error(member.name, fmt::format("deflated data that stop after {}", done), expected);
+    throw InputError(
+        fmt::format("{}: damaged: the data stop after {} of the {}", member.name, done, expected));
   if (status != Z_STREAM_END)
-    throw_input_error(member.name, "broken deflated data", "what a zip program writes");
+    throw InputError(member.name + ": damaged: the deflated data are broken");
   if (done != member.size) throw_input_error(member.name, fmt::format("{} bytes", done), expected);
   if (taken != member.packed.size())
-    throw_input_error(member.name,
-                      fmt::format("{} bytes after the data", member.packed.size() - taken), "none");
+    throw InputError(fmt::format("{}: damaged: {} bytes after the data", member.name,
+                                 member.packed.size() - taken));
   out.pop_back();
   return out;
 }
@@ -67,8 +69,8 @@ std::string_view unpack(const ZipMember& member, std::string& buffer) {
   if (member.deflated) bytes = buffer = inflate_exactly(member);
   const auto crc = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
   if (crc != member.crc)
-    throw_input_error(member.name, fmt::format("crc {:08x} (damaged file?)", crc),
-                      fmt::format("{:08x}", member.crc));
+    throw InputError(fmt::format("{}: damaged: its checksum is {:08x}, and {:08x} was recorded",
+                                 member.name, crc, member.crc));
   return bytes;
 }
 

@@ -96,7 +96,7 @@ void add_paths(report::RunReport& run, const RunParts& parts) {
 
 report::RunReport describe_run(const RunParts& parts) {
   report::RunReport run;
-  if (!parts.record.is_object()) throw_input_error("run.json", "something else", "an object");
+  if (!parts.record.is_object()) throw InputError("run.json: not a record of a run");
   add_record(run, parts.record);
   const auto named = parts.controller.provenance.find("problem");
   if (named != parts.controller.provenance.end()) run.problem = named->second;

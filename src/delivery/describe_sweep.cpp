@@ -1,5 +1,6 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/delivery/describe.hpp"
+#include "loopcert/experiment/sweep_failures.hpp"
 #include "values.hpp"
 
 namespace loopcert {
@@ -49,17 +50,23 @@ report::SweepReport describe_sweep(const Json& results) {
   sweep.title = "Sweep";
   if (results.is_object()) {
     if (!text_at(results, "name").empty()) sweep.title = "Sweep " + text_at(results, "name");
-    if (!results.contains("results")) throw_input_error("results", "nothing", "an array of rows");
+    if (!results.contains("results")) throw InputError("results: not there: no record of a sweep");
     rows = &results["results"];
   }
-  if (!rows->is_array()) throw_input_error("results", "something else", "an array of rows");
+  if (!rows->is_array()) throw InputError("results: no list of rows: no record of a sweep");
+  FailureCounts failures;
   for (const Json& row : *rows) {
     report::SweepRow out;
-    if (read_row(row, out))
+    const std::string failure = failure_of(row);
+    if (!failure.empty())
+      failures.add(failure);
+    else if (read_row(row, out))
       sweep.rows.push_back(std::move(out));
     else
       ++sweep.skipped;
   }
+  for (const FailureReason& reason : failures.reasons())
+    sweep.failures.emplace_back(reason.message, reason.count);
   sweep.record = *rows;
   return sweep;
 }

@@ -45,15 +45,16 @@ void check_realizes(const std::filesystem::path& path, const Controller& control
     const Response certified = certified_response(path, inputs, problem);
     const Response found = closed_loop_response(problem.system, controller);
     if (!(relative_distance(problem.system, found, certified) <= 1e-6))
-      throw_input_error("controller", "another controller", "the one that is certified");
+      throw InputError("this certificate was issued for a different controller");
   });
 }
 
 void check_certifies(const std::filesystem::path& path, const Controller& controller) {
   const std::string subject = read_certificate(path).subject;
   if (subject != "controller" && subject != "mean response")
-    throw_input_error(path.string() + ": subject", "'" + subject + "'",
-                      "a certificate on the cost of one controller");
+    throw InputError(path.string() +
+                     ": this certificate is not about the cost of one controller (" + subject +
+                     ")");
   check_realizes(path, controller);
 }
 

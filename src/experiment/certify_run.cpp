@@ -8,6 +8,7 @@
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/experiment/portfolio.hpp"
 #include "loopcert/response/lqr.hpp"
+#include "loopcert/system/doubts.hpp"
 
 namespace loopcert {
 namespace {
@@ -54,10 +55,12 @@ CertifyRun certify(Problem problem, const NamedController& controller, const Dis
   const Response other = baseline ? closed_loop_response(problem.system, baseline->controller)
                                   : lqr_response(problem.system);
   CertifyRun run;
-  run.certificate = kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
-                                           evidence_if_any(data), deltas_of(problem, kind->events),
-                                           compares ? &other : nullptr})
-                         : best_fixed_certificate(problem, response, data);
+  run.certificate = with_likely_mistake(problem.system.plant, [&] {
+    return kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
+                                  evidence_if_any(data), deltas_of(problem, kind->events),
+                                  compares ? &other : nullptr})
+                : best_fixed_certificate(problem, response, data);
+  });
   run.certificate.inputs = certificate_inputs(problem, data);
   run.controller_file = add_controller(run.certificate, "controller", controller.controller);
   if (baseline)

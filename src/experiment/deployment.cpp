@@ -95,12 +95,12 @@ std::vector<Response> parse_responses(const System& system, std::string_view byt
     const Matrix phi_u = matrix_from_array(phi->second);
     if (Phi_u.rows() != sizes.d_u() || Phi_u.cols() != sizes.d_w() || phi_u.rows() != sizes.d_u() ||
         phi_u.cols() != 1)
-      throw_input_error("response " + number, "another size", "that of the problem");
+      throw InputError("response " + number + ": its size is not that of the problem");
     CausalPattern causal{sizes, false, false};
     Matrix projected = Phi_u;
     project_causal(causal, projected);
     if (projected != Phi_u)
-      throw_input_error("response " + number, "an input that looks ahead", "a causal response");
+      throw InputError("response " + number + ": an input looks ahead in time");
     responses.push_back(complete_response(system, std::move(Phi_u), phi_u.col(0)));
   }
   if (responses.empty()) throw_input_error("responses", "none", "at least one");

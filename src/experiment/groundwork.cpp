@@ -13,7 +13,7 @@ ResponseSpace finite_space(const Problem& problem, const ResponseOptions& option
   ResponseSpace space = make_response_space(problem.system, options);
   if (!space.P.allFinite() || !space.K_0.allFinite())
     throw NumericsError(
-        "response of the plant over its horizon: some entry is not a finite number");
+        "the plant grows beyond all numbers within its horizon, whatever the first inputs are");
   return space;
 }
 

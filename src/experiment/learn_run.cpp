@@ -13,6 +13,7 @@
 #include "loopcert/experiment/custom_prior.hpp"
 #include "loopcert/experiment/freshness.hpp"
 #include "loopcert/risk/risk.hpp"
+#include "loopcert/system/doubts.hpp"
 #include "methods.hpp"
 
 namespace loopcert {
@@ -20,12 +21,14 @@ namespace {
 
 // A number that is not finite means that the numerics failed, and no record may hold one.
 void require_finite(const std::string& name, const MatrixView& value) {
-  if (!value.allFinite()) throw NumericsError(name + ": some entry is not a finite number");
+  if (!value.allFinite())
+    throw NumericsError(name + ": some entry is too large for a number: other units help");
 }
 
 double finite(const std::string& name, double value) {
   if (!std::isfinite(value))
-    throw NumericsError(name + ": " + number_text(value) + " is not a finite number");
+    throw NumericsError(name + ": too large for a number (" + number_text(value) +
+                        "): other units help");
   return value;
 }
 
@@ -97,7 +100,8 @@ void require_achieved(const System& system, const Controller& controller,
   if (!(error <= tolerance))
     throw NumericsError("controller: its closed loop differs from the learned response by " +
                         number_text(error) +
-                        " of its size: the data are too close to singular for this method");
+                        " of its size: the data are too close to singular for this method (more of "
+                        "them, or another method)");
 }
 
 // Names and units in the order of K's columns or rows, for whoever wires the controller up.
@@ -193,9 +197,13 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   bool coordinates = method.coordinates;
   for (const std::string& name : baselines)
     coordinates = coordinates || find_learn_method(name, "baseline").coordinates;
-  LearnRun run = learn_on(
-      method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
-      lay_groundwork(problem, coordinates), data, callbacks, baselines, /*files=*/true);
+  LearnRun run = with_likely_mistake(problem.system.plant, [&] {
+    return learn_on(
+        method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
+        lay_groundwork(problem, coordinates), data, callbacks, baselines, /*files=*/true);
+  });
+  const std::string doubt = continuous_time_doubt(problem.system.plant);
+  if (!doubt.empty()) run.warnings.push_back(doubt);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }

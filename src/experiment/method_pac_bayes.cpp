@@ -21,8 +21,9 @@ const CertificateKind& first_granted(const Premises& premises) {
   for (const char* name : {"known-covariance", "scale", "white", "one-sided", "relative",
                            "data-driven-rank-aware", "data-driven-mean", "bounded-self", "bounded"})
     if (const CertificateKind& kind = certificate_kind(name); !kind.needs(premises)) return kind;
-  throw_input_error("certificate.kind", "'best' with no PAC-Bayes certificate that is granted",
-                    "more assumptions under disturbance, or method auto");
+  throw InputError(
+      "certificate.kind: the assumptions grant 'best' no PAC-Bayes certificate: state more under "
+      "disturbance, or use method auto");
 }
 
 // A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes

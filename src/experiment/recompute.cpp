@@ -27,8 +27,9 @@ std::string text_input(const json& inputs, const char* key) {
 
 void check_hash(const std::string& what, const std::string& found, const std::string& recorded) {
   if (found != recorded)
-    throw_input_error(what, "SHA-256 " + found.substr(0, 16) + "...",
-                      recorded.substr(0, 16) + "... as the certificate says");
+    throw InputError(what +
+                     ": not the one that the certificate was computed from: its SHA-256 is " +
+                     found.substr(0, 16) + "..., recorded is " + recorded.substr(0, 16) + "...");
 }
 
 namespace {
@@ -81,8 +82,7 @@ void check_way(const Problem& problem, const LearnMethod& method, const Deployme
   const Response expected = response_without_data(problem, method, deployment);
   if (deployment.responses.size() != 1 ||
       !(relative_distance(problem.system, deployment.responses[0], expected) <= 1e-9))
-    throw_input_error("responses", "another response",
-                      "that of method " + method.name + " without data");
+    throw InputError("responses: not the response of method " + method.name + " without data");
 }
 
 // A certificate from learn for PAC-Bayes posteriors.
@@ -99,7 +99,7 @@ Certificate recompute_posterior(const Certificate& recorded, const std::filesyst
         return inputs.value("prior", json()) == prior_to_json(problem, candidate);
       });
   if (prior == priors.priors.end())
-    throw_input_error("inputs.prior", "another prior", "one that the problem names");
+    throw InputError("inputs.prior: not a prior that the problem names");
   if (recorded.kind == "best")
     return best_posterior_certificate(problem, space, priors.certifying, *prior, choices,
                                       posterior);
@@ -140,7 +140,7 @@ Response controller_response(const json& inputs, const std::string& role,
       at_place(role, [&] { return controller_from_json(parse_json(bytes)); });
   check_fresh(controller, data, "the " + role);
   if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
-    throw_input_error(role, "another size", "that of the problem");
+    throw InputError(role + ": its size is not that of the problem");
   return closed_loop_response(problem.system, controller);
 }
 

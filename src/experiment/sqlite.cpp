@@ -37,8 +37,8 @@ void Database::check(int code) const {
     case SQLITE_READONLY:  // the disk's word, or the file's own: its header can forbid writing
       if (::access(path_.c_str(), W_OK) == 0 &&
           sqlite3_extended_errcode(handle_.get()) != SQLITE_READONLY_DIRECTORY)
-        throw_input_error(path_.string(), "a file that is not to be written",
-                          "a store of sweep results");
+        throw InputError(path_.string() +
+                         ": the file itself forbids writing: no store of sweep results");
       [[fallthrough]];
     case SQLITE_FULL:
     case SQLITE_IOERR:
@@ -47,13 +47,12 @@ void Database::check(int code) const {
     case SQLITE_PROTOCOL:  // a disk on which nothing can be locked
       throw OutputError(path_.string() + ": could not be written: " + reason);
     case SQLITE_NOMEM:  // also where a damaged schema asks for nonsense
-      throw_input_error(path_.string(), "more than fits into memory (a damaged file?)",
-                        "a store of sweep results");
+      throw InputError(path_.string() + ": out of memory, or the file is damaged");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw_input_error(path_.string(), "a file in use by another program", "to be alone with it");
+      throw InputError(path_.string() + ": another program is using this file");
     default:
-      throw_input_error(path_.string(), reason, "a store of sweep results");
+      throw InputError(path_.string() + ": not a store of sweep results, or damaged: " + reason);
   }
 }
 

@@ -43,6 +43,7 @@ constexpr std::array columns = {
     Column{"kl", "/certificate/kl"},
     Column{"lambda", "/certificate/lambda"},
     Column{"prescient_certificate", "/prescient_certificate"},
+    Column{"failure", "/failure"},
 };
 
 std::string csv_field(const Json& value) {
@@ -62,17 +63,22 @@ Json checked_record(const SweepJobs& jobs, const SweepJob& job, const std::strin
                          {"test", jobs.test}};
   for (const auto& [key, value] : expected.items())
     if (!record.is_object() || !record.contains(key) || record[key] != value)
-      throw_input_error(key, "something else", value.dump());
+      throw InputError("the stored result is of another job, or damaged: its " + key + " is not " +
+                       value.dump());
   record["label"] = jobs.variants.at(job.variant).label;
-  if (!record.contains("certificate")) throw_input_error("certificate", "nothing", "it or null");
+  const std::string failure = failure_of(record);
+  record["failure"] = failure.empty() ? Json() : Json(failure);
+  if (!record.contains("certificate"))
+    throw InputError("the stored result is damaged: it has no certificate");
   const bool certified = record["certificate"].is_object();
   if (!certified && !record["certificate"].is_null())
-    throw_input_error("certificate", "something else", "a table or null");
+    throw InputError("the stored result is damaged: its certificate is no table");
   for (const Column& column : columns) {
     const Json::json_pointer pointer(column.pointer);
     if (!certified && pointer.parent_pointer().to_string() == "/certificate") continue;
     if (!record.contains(pointer) || record[pointer].is_structured())
-      throw_input_error(column.name, "something else", "one value");
+      throw InputError(std::string("the stored result is damaged: its ") + column.name +
+                       " is no single value");
   }
   return record;
 }
@@ -95,9 +101,9 @@ std::string csv_head() {
 
 }  // namespace
 
-Index export_results(const SweepJobs& jobs, const SweepStore& store,
-                     const std::filesystem::path& store_path) {
-  Index failed = 0;
+std::vector<FailureReason> export_results(const SweepJobs& jobs, const SweepStore& store,
+                                          const std::filesystem::path& store_path) {
+  FailureCounts failed;
   std::string csv = csv_head();
   std::string json =
       "{\"format\": \"loopcert sweep results 1\",\n \"name\": " + Json(jobs.name).dump() +
@@ -106,14 +112,14 @@ Index export_results(const SweepJobs& jobs, const SweepStore& store,
     const Json record = at_place(store_path.string() + ": " + job_name(jobs, job), [&] {
       return checked_record(jobs, job, store.record(job.key).value_or(""));
     });
-    if (record["status"] == "failed") ++failed;
+    if (record["failure"].is_string()) failed.add(record["failure"].get<std::string>());
     csv += csv_row(record);
     json += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
   }
   json += "\n]}\n";
   const std::filesystem::path folder = store_path.parent_path();
   write_together({{folder / "results.csv", csv}, {folder / "results.json", json}});
-  return failed;
+  return failed.reasons();
 }
 
 }  // namespace loopcert

@@ -4,13 +4,14 @@
 #include <filesystem>
 
 #include "loopcert/experiment/sweep.hpp"
+#include "loopcert/experiment/sweep_failures.hpp"
 #include "loopcert/experiment/sweep_store.hpp"
 
 namespace loopcert {
 
-// Returns the number of records with status "failed". Throws InputError on a record that is none of
+// Returns why records failed, and how many. Throws InputError on a record that is none of
 // ours, and OutputError.
-Index export_results(const SweepJobs& jobs, const SweepStore& store,
-                     const std::filesystem::path& store_path);
+std::vector<FailureReason> export_results(const SweepJobs& jobs, const SweepStore& store,
+                                          const std::filesystem::path& store_path);
 
 }  // namespace loopcert

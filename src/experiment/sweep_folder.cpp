@@ -39,8 +39,9 @@ bool has_results(const fs::path& path) {
 
 void refuse_results(const fs::path& path) {
   if (has_results(path))
-    throw_input_error(path.string(), "results of an earlier run",
-                      "none, or --resume to keep them and compute what is missing");
+    throw InputError(path.string() +
+                     ": holds results of an earlier run: --resume keeps them and computes what is "
+                     "missing");
 }
 
 }  // namespace loopcert

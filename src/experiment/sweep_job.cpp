@@ -5,6 +5,7 @@
 #include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/experiment/sweep.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "loopcert/system/doubts.hpp"
 
 namespace loopcert {
 namespace {
@@ -48,7 +49,7 @@ Json empty_record(const SweepJobs& jobs, const SweepJob& job) {
                  {"warnings", Json::array()}};
   for (const char* key : {"p", "gamma", "test_cost", "test_standard_error", "population_cost",
                           "sensitivity", "empirical_cost", "lqr_cost", "optimal_cost",
-                          "certificate", "prescient_certificate", "improvement"})
+                          "certificate", "prescient_certificate", "improvement", "failure"})
     record[key] = nullptr;
   return record;
 }
@@ -100,12 +101,15 @@ std::optional<Json> JobRunner::run(const SweepJob& job, const std::stop_token& s
   try {
     const Disturbances training =
         sample_disturbances(*problem.disturbance.law, Stream{job.seed, training_cell}, job.n);
-    prepare(job);
-    const LearnRun run = learn_numbers(problem, ground_, training, callbacks);
+    const LearnRun run = with_likely_mistake(problem.system.plant, [&] {
+      prepare(job);
+      return learn_numbers(problem, ground_, training, callbacks);
+    });
     if (cut_short) return std::nullopt;
     fill_record(record, run, test_cost(problem, run.controller, held_out_));
   } catch (const NumericsError& error) {
     if (cut_short) return std::nullopt;
+    record["failure"] = error.what();
     record["warnings"] = Json::array({error.what()});
   } catch (const InputError& error) {
     throw InputError(job_name(jobs_, job) + ": " + error.what());

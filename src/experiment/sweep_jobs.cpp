@@ -65,10 +65,8 @@ void check_distinct(const SweepJobs& jobs) {
   for (const SweepJob& job : jobs.jobs) {
     const auto [at, added] = seen.emplace(job.key, &job);
     if (!added)
-      throw_input_error("methods",
-                        fmt::format("the same computation twice: {} and {}",
-                                    job_name(jobs, *at->second), job_name(jobs, job)),
-                        "each once");
+      throw InputError(fmt::format("methods: the same computation twice: {} and {}",
+                                   job_name(jobs, *at->second), job_name(jobs, job)));
   }
 }
 

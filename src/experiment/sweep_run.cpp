@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_busy(const fs::path& path) {
-  throw_input_error(path.string(), "another loopcert sweep at work in this folder",
-                    "to be alone: wait for it or stop it");
+  throw InputError(path.string() +
+                   ": another sweep is running in this folder: wait for it or stop it");
 }
 
 // Waits for a lock that another process holds; false when interrupted.
@@ -103,10 +103,9 @@ void FolderSweep::require_complete(const std::vector<size_t>& missing) const {
   for (const size_t i : missing)
     if (names.size() < shown) names.push_back(job_name(jobs_, jobs_.jobs[i]));
   if (missing.size() > shown) names.push_back("...");
-  throw_input_error(options_.folder.string(),
-                    fmt::format("no results of {} of {} jobs ({})", missing.size(),
-                                jobs_.jobs.size(), join(names, "; ")),
-                    "all of them, or --resume to compute what is missing");
+  throw InputError(
+      fmt::format("{}: results of {} of {} jobs are missing ({}): --resume computes them",
+                  options_.folder.string(), missing.size(), jobs_.jobs.size(), join(names, "; ")));
 }
 
 SweepOutcome FolderSweep::whole(bool resume) {
@@ -126,7 +125,8 @@ SweepOutcome FolderSweep::whole(bool resume) {
   if (options_.merge && !resume) require_complete(missing);
   SweepOutcome outcome = compute(all, missing, store);
   if (outcome.interrupted) return outcome;
-  outcome.failed = export_results(jobs_, store, path);
+  outcome.failures = export_results(jobs_, store, path);
+  for (const FailureReason& reason : outcome.failures) outcome.failed += reason.count;
   outcome.exported = true;
   return outcome;
 }

@@ -27,10 +27,10 @@ void create_tables(Database& database) {
 void check_file(Database& database) {
   const std::string place = database.path().string();
   if (pragma_number(database, "application_id") != application_id)
-    throw_input_error(place, "another kind of SQLite file", "a store of sweep results");
+    throw InputError(place + ": another kind of SQLite file, no store of sweep results");
   Statement check(database, "PRAGMA quick_check(1)");
   check.step();  // always a row
-  if (check.text(0) != "ok") throw_input_error(place, "a damaged file", "a store of sweep results");
+  if (check.text(0) != "ok") throw InputError(place + ": the file is damaged");
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ void SweepStore::for_each(const std::function<void(StoredResult)>& visit) const 
   while (statement.step()) {
     StoredResult result{statement.text(0), statement.text(1), statement.text(2)};
     if (sha256_hex(result.job) != result.key)
-      throw_input_error(connection_->database.path().string(), "a key that does not fit its job",
-                        "a store of sweep results");
+      throw InputError(connection_->database.path().string() +
+                       ": the file is damaged: a key does not fit its job");
     visit(std::move(result));
   }
 }

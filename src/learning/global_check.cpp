@@ -11,8 +11,8 @@ GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs
   // Convexity needs the plain quadratic psi: a mean term breaks it (y^4 + 2 x^2 y^2 is not convex).
   if (inputs.psi != Psi::quadratic || inputs.B.size() > 0 || inputs.mean_radius > 0)
     throw InputError(
-        "global check: found a bound with a mean term or the rank-aware psi, expected "
-        "the quadratic psi with zero mean");
+        "global check: only for the quadratic psi with zero mean, and this bound "
+        "has a mean term or the rank-aware psi");
   BoundInputs fixed = inputs;
   GlobalCheck best;
   best.value = std::numeric_limits<double>::infinity();

@@ -60,7 +60,8 @@ Matrix matrix_of(const Node& node) {
   check_list(node, "a matrix as a list of rows");
   const Node first = item(node, 0);
   if (!first.value->is_array())
-    throw_input_error(node.path, "a plain list", "a matrix as a list of rows");
+    throw_input_error(node.path, "a plain list",
+                      "a matrix as a list of rows ([[1, 2]] is one row, [[1], [2]] one column)");
   check_list(first, "a row of numbers");
   Matrix matrix(length(node), length(first));
   for (Index i = 0; i < matrix.rows(); ++i) {

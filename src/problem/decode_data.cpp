@@ -6,6 +6,7 @@
 #include "arrays.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/core/visible.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -13,7 +14,7 @@ namespace {
 
 std::string name_of(const Node& node) {
   const std::string name = text(node);
-  if (name.empty() || one_line(name) != name) refuse(node, "a name in printable ASCII");
+  if (name.empty() || visible_line(name) != name) refuse(node, "a name that can be printed");
   return name;
 }
 
@@ -42,8 +43,7 @@ std::vector<ColumnSpec> columns_of(const Table& data, const std::string& key, In
   for (size_t i = 0; i < columns.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (columns[i].name == columns[j].name)
-        throw_input_error(fmt::format("{}[{}]", node->path, i), columns[i].name + " again",
-                          "another column");
+        throw InputError(fmt::format("{}[{}]: {} is there twice", node->path, i, columns[i].name));
   return columns;
 }
 
@@ -84,14 +84,15 @@ std::string pattern_of(const Table& data, const std::string& usual) {
 void check_clock(const Table& data, const DataLayout& layout) {
   for (const char* key : {"episode", "step", "time", "period"})
     if (!layout.long_rows && data.find(key))
-      throw_input_error(data.find(key)->path, "a column of a file with one row per step",
-                        "data.layout = \"long\" beside it");
+      throw InputError(data.find(key)->path +
+                       ": only files with one row per step have it: data.layout = \"long\"");
   if (layout.long_rows && data.find("step").has_value() == data.find("time").has_value())
-    throw_input_error("data", data.find("step") ? "step and time" : "neither step nor time",
-                      "one of them: what orders the rows of an episode");
+    throw InputError(data.find("step")
+                         ? "data: step and time are both given: one of them orders the rows"
+                         : "data: neither step nor time is given: one of them orders the rows");
   if (data.find("time").has_value() != data.find("period").has_value())
-    throw_input_error("data", data.find("time") ? "time without period" : "period without time",
-                      "both");
+    throw InputError(data.find("time") ? "data: time needs period beside it"
+                                       : "data: period needs time beside it");
 }
 
 void decode_variables(const Table& data, DataLayout& layout) {
@@ -131,7 +132,7 @@ DataLayout decode_data(const Table& root, const Sizes& sizes) {
     layout.gap = integer(*node);
     check_at_least(node->path, layout.gap, 0);
     if (layout.longer != Longer::windows)
-      throw_input_error(node->path, "a gap", "data.longer = \"windows\" beside it");
+      throw InputError(node->path + ": only data.longer = \"windows\" has a gap");
   }
   if (const auto node = data.find("repeated"))
     layout.keep_repeated = choice(*node, {"refuse", "keep"}) == "keep";

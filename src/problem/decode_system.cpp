@@ -4,6 +4,7 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
+#include "loopcert/system/riccati.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -24,6 +25,18 @@ Index decode_horizon(const Table& root) {
   const Index T = integer(node);
   check_at_least(node.path, T, 1);
   return T;
+}
+
+// P = "riccati": the weight that makes the last step as good as any. It is resolved here, so that
+// records and checkers see a matrix.
+Matrix stationary_weight(const Node& node, const System& system) {
+  if (text(node) != "riccati") refuse(node, "a matrix, its diagonal as a list, or \"riccati\"");
+  if (system.plant.A.size() > 1 || system.plant.B.size() > 1 || system.cost.Q.size() > 1 ||
+      system.cost.R.size() > 1)
+    throw InputError(node.path +
+                     ": \"riccati\" needs one A, B, Q and R for all steps, and here some vary from "
+                     "step to step: give a matrix");
+  return at_place(node.path, [&] { return stationary_lqr(system).S; });
 }
 
 }  // namespace
@@ -47,8 +60,10 @@ System decode_system(const Table& root, bool affine) {
   system.cost.Q = weights_of(cost.need("Q", "a matrix, or its diagonal as a list"), T, s.n_x);
   system.cost.R = weights_of(cost.need("R", "a matrix, or its diagonal as a list"), T, s.n_u);
   const std::optional<Node> P = cost.find("P");
-  system.cost.P = P ? weight_of(*P, s.n_x) : system.cost.Q.back();
+  const bool stationary = P && P->value->is_string();
+  system.cost.P = P && !stationary ? weight_of(*P, s.n_x) : system.cost.Q.back();
   check_cost(system.cost, s);
+  if (stationary) system.cost.P = stationary_weight(*P, system);
   return system;
 }
 

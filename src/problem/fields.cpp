@@ -9,6 +9,7 @@
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/problem/foreign_keys.hpp"
 
 namespace loopcert {
 namespace {
@@ -94,10 +95,19 @@ std::string choice(const Node& node, const std::vector<std::string>& known) {
 
 Table::Table(Node node, std::vector<std::string> keys) : node_(std::move(node)) {
   if (!node_.value->is_object()) refuse(node_, "a table with " + join(keys));
-  for (const auto& [key, value] : node_.value->items())
-    if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      throw_input_error(key_path(node_.path, key), "an unknown key" + did_you_mean(key, keys),
-                        "one of " + join(keys));
+  const auto known = [&](const std::string& key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (const auto& [key, value] : node_.value->items()) {
+    if (known(key)) continue;
+    // Other files than problems have a top level too: theirs has no horizon. A dot: a table inside.
+    const bool problem =
+        node_.path.empty() ? known("horizon") : node_.path.find('.') == std::string::npos;
+    const std::string advice = problem ? foreign_key_advice(node_.path, key) : "";
+    if (!advice.empty()) throw InputError(key_path(node_.path, key) + ": " + advice);
+    throw_input_error(key_path(node_.path, key), "an unknown key" + did_you_mean(key, keys),
+                      "one of " + join(keys));
+  }
 }
 
 std::optional<Node> Table::find(const std::string& key) const {

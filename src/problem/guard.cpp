@@ -6,6 +6,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/json.hpp"
+#include "loopcert/core/visible.hpp"
 
 namespace loopcert {
 namespace {
@@ -34,8 +35,8 @@ struct Depth {
     if ((c == ']' || c == '}') && brackets > 0) --brackets;
     dots = c == '.' ? dots + 1 : (std::string_view("=,\n[]{}").find(c) != text.npos ? 0 : dots);
     if (std::max(brackets, dots) > deepest_nesting)
-      throw_input_error(line_text(text, position),
-                        fmt::format("nesting deeper than {}", deepest_nesting), "a flat file");
+      throw InputError(fmt::format("{}: nested deeper than {} levels", line_text(text, position),
+                                   deepest_nesting));
   }
 };
 
@@ -73,24 +74,49 @@ void check_ascii(std::string_view text) {
   const auto at = std::find_if_not(text.begin(), text.end(), is_ascii);
   if (at != text.end())
     throw_input_error(line_text(text, static_cast<size_t>(at - text.begin())), byte_text(*at),
-                      "ASCII (use \\u escapes, or a JSON problem file)");
+                      "ASCII outside of comments and \"quoted\" texts, which are UTF-8");
+}
+
+// A string in double quotes with its UTF-8 as \u escapes, which toml++ reads without harm. Bytes
+// that are no UTF-8, or come after a backslash, stay for check_ascii to refuse.
+std::string escaped(std::string_view quoted) {
+  std::string out;
+  for (size_t i = 0; i < quoted.size();) {
+    const Character character = character_at(quoted, i);
+    const bool after_backslash = quoted[i] == '\\' && i + 1 < quoted.size();
+    if (after_backslash) {
+      out += quoted.substr(i, 2);
+      i += 2;
+      continue;
+    }
+    if (character.shown && !is_ascii(quoted[i]))
+      out += fmt::format("\\U{:08x}", code_point(character.bytes));
+    else
+      out += character.bytes;
+    i += character.bytes.size();
+  }
+  return out;
 }
 
 }  // namespace
 
 std::string guard_toml(std::string_view text) {
   check_control_characters(text);
-  std::string guarded(text);
+  std::string guarded;
   Depth depth{text};
   for (size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
     if (text[i] == '#') {
-      for (; i < text.size() && text[i] != '\n'; ++i)
-        if (!is_ascii(text[i])) guarded[i] = '?';
+      for (; i < text.size() && text[i] != '\n'; ++i) guarded += is_ascii(text[i]) ? text[i] : '?';
     } else if (text[i] == '"' || text[i] == '\'') {
       const std::string_view triple = text[i] == '"' ? "\"\"\"" : "'''";
-      i = string_end(text, i, rest.starts_with(triple) ? triple : triple.substr(0, 1));
+      const size_t end =
+          string_end(text, i, rest.starts_with(triple) ? triple : triple.substr(0, 1));
+      const std::string_view whole = text.substr(i, end - i);
+      guarded += text[i] == '"' ? escaped(whole) : std::string(whole);
+      i = end;
     } else {
+      guarded += text[i];
       depth.see(i++);
     }
   }

@@ -9,7 +9,7 @@ namespace loopcert {
 
 // Refuses brackets, and dots in keys, that nest deeper than deepest_nesting outside strings;
 // control characters; and bytes that are not ASCII. Comments may hold any text: what is not ASCII
-// there comes back as '?'.
+// there comes back as '?'. Texts in double quotes may hold UTF-8, which comes back as \U escapes.
 std::string guard_toml(std::string_view text);
 
 }  // namespace loopcert

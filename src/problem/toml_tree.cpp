@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 Json convert(const toml::node& node, const std::string& path, int depth) {
   if (depth > deepest_nesting)
-    throw_input_error(path, fmt::format("nesting deeper than {}", deepest_nesting), "a flat file");
+    throw InputError(fmt::format("{}: nested deeper than {} levels", path, deepest_nesting));
   if (const auto* table = node.as_table()) {
     Json tree = Json::object();
     for (const auto& [key, value] : *table)
@@ -52,8 +52,8 @@ Json tree_from_toml(std::string_view text) {
     return convert(toml::parse(guarded), "", 0);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    throw_input_error(fmt::format("line {}, column {}", at.line, at.column),
-                      one_line(error.description()), "valid TOML");
+    throw InputError(fmt::format("line {}, column {}: no valid TOML: {}", at.line, at.column,
+                                 one_line(error.description())));
   }
 }
 

@@ -78,6 +78,16 @@ Section problem_section(const SweepReport& sweep, const std::string& problem,
               overview(view)};
 }
 
+Section failure_section(const SweepReport& sweep) {
+  DataTable table;
+  table.header = {"jobs", "why they failed"};
+  for (const auto& [reason, count] : sweep.failures)
+    table.rows.push_back({std::to_string(count), reason});
+  return {"Failures",
+          paragraph("Messages that differ in their numbers alone are counted together.", "note") +
+              table_html(table)};
+}
+
 Section comparison_section(const Comparison& comparison) {
   DataTable table;
   table.header = comparison.head;
@@ -122,8 +132,15 @@ std::string sweep_page(const SweepReport& sweep) {
     page.lead = toggles(methods);
   if (sweep.skipped > 0)
     page.lead += paragraph(count_text(static_cast<long>(sweep.skipped), "row", "rows") +
-                               " of the results failed or could not be read and are not shown.",
+                               " of the results could not be read and are not shown.",
                            "warn");
+  if (!sweep.failures.empty()) {
+    long failed = 0;
+    for (const auto& [reason, count] : sweep.failures) failed += count;
+    page.lead +=
+        paragraph(count_text(failed, "job", "jobs") + " failed and are not shown.", "warn");
+    page.sections.push_back(failure_section(sweep));
+  }
   for (const Comparison& comparison : sweep.comparisons)
     page.sections.push_back(comparison_section(comparison));
   for (const std::string& problem : problems)

@@ -39,7 +39,8 @@ Matrix coordinates_of(const ResponseSpace& space, const Response& response) {
   const bool offset_fits = pattern.affine || (pattern.constant ? Z.col(0).isZero(1e-9 * scale)
                                                                : response.phi_u.isZero(0.0));
   if (!offset_fits)
-    throw_input_error("response", "an input offset of its own", "response.affine = true for it");
+    throw InputError(
+        "response: has an input offset of its own, which needs response.affine = true");
   space.T_u.triangularView<Eigen::Lower>().solveInPlace(Z);
   project_causal(pattern, Z);
   return Z;

@@ -118,7 +118,9 @@ CostStatistics cost_statistics(const VectorView& cost) {
 CostStatistics finite_statistics(const VectorView& cost) {
   const CostStatistics statistics = cost_statistics(cost);
   if (!cost.allFinite() || !std::isfinite(statistics.standard_error))
-    throw NumericsError("simulation: some cost is not a finite number");
+    throw NumericsError(
+        "simulation: a cost is too large for a number: the loop of this controller and this plant "
+        "grows from step to step");
   return statistics;
 }
 

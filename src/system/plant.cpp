@@ -22,6 +22,14 @@ void check_sequence(const std::string& name, const std::vector<Matrix>& sequence
   }
 }
 
+// Of B only the rows are known: one for each state.
+void check_rows_of_B(const Matrix& B, Index n_x) {
+  if (B.rows() == n_x) return;
+  throw_input_error("system.B", size_text(B.rows(), B.cols()),
+                    fmt::format("{} rows, one for each state of A, and a column for each input{}",
+                                n_x, B.cols() == n_x ? " (transposed?)" : ""));
+}
+
 }  // namespace
 
 Vector Plant::stacked_offset() const {
@@ -40,6 +48,7 @@ void check_plant(const Plant& plant) {
   check_at_least("system.A rows", n_x, 1);
   check_at_least("system.B columns", n_u, 1);
   check_sequence("system.A", plant.A, plant.T, n_x, n_x);
+  check_rows_of_B(plant.B[0], n_x);
   check_sequence("system.B", plant.B, plant.T, n_x, n_u);
   if (plant.d.size() > 0) {
     check_size("system.d", plant.d, n_x, plant.T);

@@ -48,18 +48,18 @@ CONTROLLERS = [
     ("c.json", controller(learned_from=["xyz"]), "16 hexadecimal digits"),
     ("c.json", controller(learned_from="all"), "a list"), ("c.json", controller()[:300], "JSON"),
     ("c.json", controller().replace("0.0", "1e999", 1), "c.json"),
-    ("c.json", controller(provenance="DEEP").replace('"DEEP"', '{"a": ' + DEEP + "}"), "nesting"),
-    ("c.json", '{"format": 1, "format": 2}', "a key given twice"),
+    ("c.json", controller(provenance="DEEP").replace('"DEEP"', '{"a": ' + DEEP + "}"), "nested"),
+    ("c.json", '{"format": 1, "format": 2}', "the key is given twice"),
     ("c.npz", arrays(K=...), "K: found nothing"), ("c.npz", arrays(K=np.zeros((3, 3))), "K"),
     ("c.npz", arrays(horizon=np.array([2.5])), "horizon"), ("c.npz", b"hello", "zip end"),
     ("c.npz", arrays(n_x=np.array([1.0, 2.0])), "n_x"), ("c.npz", arrays(n_u=np.array([0.0])), "n_u"),
     ("c.npz", arrays(learned_from=np.array([[0.5, 1.0]])), "learned_from"),
-    ("c.npz", arrays(K=np.array(LATER)), "later state"), ("c.mat", GOOD_MAT, "variables w"),
+    ("c.npz", arrays(K=np.array(LATER)), "later state"), ("c.mat", GOOD_MAT, "among w"),
 ]
 
 CERTIFICATES = [
     ("", "line 1, column 1"), ("{}", "format"), ("[]", "certificate.json"),
     ('{"format": "loopcert certificate 1"}', "certificate.json"),
     ('{"format": "loopcert certificate 7"}', "format"), ("{\"format\": 3", "JSON"),
-    ('{"format": ' + DEEP + "}", "nesting"), ('{"value": 1, "value": 2}', "a key given twice"),
+    ('{"format": ' + DEEP + "}", "nested"), ('{"value": 1, "value": 2}', "the key is given twice"),
 ]

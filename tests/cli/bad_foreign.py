@@ -62,16 +62,16 @@ def of_class(number):
 
 
 MAT = [
-    ("no byte order mark", GOOD_MAT[:126] + b"XX" + GOOD_MAT[128:], "no byte order mark"),
-    ("another version", GOOD_MAT[:124] + b"\x00\x07" + GOOD_MAT[126:], "a damaged header"),
+    ("no byte order mark", GOOD_MAT[:126] + b"XX" + GOOD_MAT[128:], "the byte order mark is missing"),
+    ("another version", GOOD_MAT[:124] + b"\x00\x07" + GOOD_MAT[126:], "the header is damaged"),
     ("no element", GOOD_MAT[:128] + b"\x07" + GOOD_MAT[129:], "an element of type 7"),
     ("an object", of_class(3), "an object"), ("a function", of_class(16), "a function"),
     ("an opaque object", of_class(17), "an object"), ("no class", of_class(0), "something else"),
-    ("ten other names", mat_bytes(**{f"v{i}": W for i in range(10)}), "v6, v7, ..."),
-    ("empty", b"", "an empty file"), ("text", b"hello\n" * 50, "no mark"),
-    ("only a header", GOOD_MAT[:128], "found none"), ("cut header", GOOD_MAT[:60], "w.mat"),
+    ("ten other names", mat_bytes(**{f"v{i}": W for i in range(10)}), "v6, v7, v8, v9"),
+    ("empty", b"", "the file is empty"), ("text", b"hello\n" * 50, "its mark is missing"),
+    ("only a header", GOOD_MAT[:128], "the file holds none"), ("cut header", GOOD_MAT[:60], "w.mat"),
     ("cut", GOOD_MAT[:400], "w.mat"), ("cut at the end", GOOD_MAT[:-9], "w.mat"),
-    ("packed and cut", PACKED[:300], "w.mat"), ("another name", mat_bytes(v=W), "variables v"),
+    ("packed and cut", PACKED[:300], "w.mat"), ("another name", mat_bytes(v=W), "no w among v"),
     ("a struct", mat_bytes(w={"a": 1.0}), "a struct"),
     ("a cell array", mat_bytes(w=np.array([1, "a"], dtype=object)), "a cell array"),
     ("text in it", mat_bytes(w="hello"), "text"), ("complex", mat_bytes(w=W * 1j), "complex"),
@@ -132,14 +132,14 @@ def with_byte(content, place, value):
 
 CHECKED = h5_bytes(checked)
 H5 = [
-    ("a damaged object", with_byte(CHECKED, 811, 3), "a damaged object"),
-    ("a damaged data set", with_byte(CHECKED, 896, 4), "a damaged data set"),
-    ("a damaged chunk", damaged(CHECKED, W[2, 3]), "damaged or missing values"),
+    ("a damaged object", with_byte(CHECKED, 811, 3), "the object is damaged"),
+    ("a damaged data set", with_byte(CHECKED, 896, 4), "the data set is damaged"),
+    ("a damaged chunk", damaged(CHECKED, W[2, 3]), "values are damaged or missing"),
     ("logical", h5_bytes(lambda f: f.create_dataset("w", data=W > 0)), "no numbers"),
-    ("empty", b"", "an empty file"), ("text", b"hello\n" * 50, "no mark"),
+    ("empty", b"", "the file is empty"), ("text", b"hello\n" * 50, "its mark is missing"),
     ("cut", GOOD_H5[:1000], "w.h5"), ("cut at the end", GOOD_H5[:-8], "w.h5"),
     ("only the mark", GOOD_H5[:8], "w.h5"),
-    ("another name", h5_bytes(lambda f: f.create_dataset("v", data=W)), "variables v"),
+    ("another name", h5_bytes(lambda f: f.create_dataset("v", data=W)), "no w among v"),
     ("nothing", h5_bytes(lambda f: None), "none"),
     ("a group", h5_bytes(lambda f: f.create_group("w")), "a group"),
     ("another file", h5_bytes(lambda f: f.__setitem__("w", h5py.ExternalLink("a.h5", "w"))),

@@ -123,7 +123,7 @@ class Record(CertificateTest):
         self.fails(2, "learn", WHITE, "--sample", 40, "--compare", "lqr,emr", "--out", "out",
                    says=["--compare", "did you mean 'erm'?"])
         self.fails(2, "learn", WHITE, "--method", "lqr", "--compare", "erm", "--out", "out",
-                   says=["no data", "erm"])
+                   says=["needs data", "erm"])
 
     def test_trace(self):
         done = self.run_program("learn", WHITE, "--sample", 40, "--trace", "--json")

@@ -93,7 +93,7 @@ class DataIn(ProgramTest):
             file.create_dataset("log/u", data=self.u.astype("f4"))
         self.check("b.hdf5", variables={"x": "log/x", "u": "log/u"}, tolerance=1e-6)
         self.fails(3, "import", self.problem(variables={"x": "/log/x", "u": "/log/u"}),
-                   "--rollouts", "b.hdf5", "--out", "o.npy", says="variables: found variables log")
+                   "--rollouts", "b.hdf5", "--out", "o.npy", says=["variables: no /log/x and no /log/u among log", "data.variables"])
 
     def test_matlab_73(self):
         """HDF5 behind 512 bytes of MATLAB's own, with the axes the other way around."""
@@ -156,7 +156,7 @@ class DataIn(ProgramTest):
                               cwd=self.folder, capture_output=True, text=True,
                               env={**os.environ, "LOOPCERT_IMPORTER": "none"})
         self.assertEqual(done.returncode, 3)
-        self.assertIn("a.mat: format: found .mat and no loopcert-importer", done.stderr)
+        self.assertIn("a.mat: loopcert-importer, which reads .mat files, is not there", done.stderr)
 
     def test_a_file_of_more_than_4_GiB(self):
         with open(self.folder / "a.mat", "wb") as file:
@@ -188,7 +188,8 @@ class DataIn(ProgramTest):
         self.fails(3, "import", self.problem(), "--data", "w.npy", "--out", "o.npy",
                    says=["22 x 22", "episode x step x component or as step x component x episode"])
         found = self.imported("w.npy", option="--data", axes=["step", "component", "episode"])
-        self.assertTrue(np.array_equal(found, square.T))
+        # As 22 x 22 it would be read the other way around.
+        self.assertTrue(np.array_equal(found, square.T.reshape(22, 11, 2)))
 
     def test_one_episode_per_file(self):
         names = []
@@ -206,7 +207,7 @@ class DataIn(ProgramTest):
         self.check("x0.npy", "u0.npy", "x1.npy", "u1.npy")
         self.check("0.npz", "x1.npy", "u1.npy")
         self.fails(3, "import", self.problem(), "--rollouts", "0.npz", "x1.npy", "--out", "o.npy",
-                   says="x1.npy: found states alone, expected a file of inputs after it")
+                   says="x1.npy: states alone, with no file of inputs after it")
         for i in range(2):
             self.ok("import", self.problem(), "--rollouts", f"{i}.npz", "--out", f"w{i}.npy")
         self.ok("import", self.problem(), "--data", "w0.npy", "w1.npy", "--out", "w.npy")
@@ -287,7 +288,7 @@ class DataIn(ProgramTest):
         np.save(self.folder / "w.npy", np.ones((2, 70)))
         windows = {"longer": "windows", "axes": ["episode", "step", "component"]}
         self.fails(3, "import", self.problem(**windows), "--data", "w.npy", "--out", "o.npy",
-                   says="only logged states can be cut")
+                   says="shape: found 2 x 70")
         tree = {**WHITE_TREE, "system": {"A": [A.tolist()] * 10, "B": B.tolist()}, "data": windows}
         self.fails(3, "import", self.write("p.json", tree), "--rollouts", "a.npz", "--out", "o.npy",
                    says="the system varies in time")

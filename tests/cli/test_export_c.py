@@ -131,7 +131,7 @@ int main(void) {
             self.ok(*export(controller, certificate))
             for other in {"bayes", "ridge", "fresh"} - {certificate}:
                 if {certificate, other} != {"ridge", "fresh"}:
-                    self.fails(3, *export(controller, other), says="another controller")
+                    self.fails(3, *export(controller, other), says="this certificate was issued for a different controller")
         self.fails(3, *export("average/controller.json", "average"), says="posterior average")
         self.ok("export", "bayes/controller.json", "--format", "json", "--out", "long.json",
                 "--steps", 20, "--after", "hold")

@@ -53,17 +53,17 @@ class Importer(ProgramTest):
         values = npy_bytes(np.zeros((5, 22)))
         self.refused("exit 0", "zip end")
         self.refused("echo nonsense", "zip end")
-        self.refused(self.answer(npz_bytes()), "an empty answer")
+        self.refused(self.answer(npz_bytes()), "the importer gave no arrays")
         for name in ("1", "w", "-1", "99999999999999999999", "0 "):
             self.refused(self.answer(npz_bytes(**{name + "_npy": values})),
-                         "a number of the request")
+                         "which was not asked for")
         self.refused(self.answer(npz_bytes(**{"0_npy": b"hi"})), "w: npy start")
         self.refused(self.answer(npz_bytes(**{"0_npy": npy_bytes(np.full((5, 22), np.nan))})),
                      "w: npy data [0][0]: found nan")
 
     def test_that_writes_without_end(self):
         """The end comes where a file of this size could not have held more."""
-        self.refused("exec cat /dev/zero", "content: found more than a file of this size can hold")
+        self.refused("exec cat /dev/zero", "content: the file claims more than a file of its size can hold")
 
     @unittest.skipIf(INSTRUMENTED, "no limit of memory with sanitizers or counters")
     def test_that_meets_a_claim(self):

@@ -186,7 +186,7 @@ class ReportTest(ProgramTest):
         (empty / "results.json").write_text("[")
         self.fails(3, "report", empty, says="JSON")
         (empty / "results.json").write_text("[" * 100000 + "]" * 100000)
-        self.fails(3, "report", empty, says="nesting deeper than 32")
+        self.fails(3, "report", empty, says="nested deeper than 32 levels")
         (empty / "results.json").write_text("[]")
         self.fails(2, "report", empty, "--problem", COLOURED, says="sweep")
         (empty / "run.json").write_text("[]")

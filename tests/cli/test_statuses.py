@@ -39,13 +39,13 @@ class Usage(ProgramTest):
 
     def test_combinations(self):
         learn = ("learn", WHITE, "--method", "erm", "--out", "out")
-        self.fails(2, *learn, says="no data")
+        self.fails(2, *learn, says="needs data")
         self.fails(2, *learn, "--sample", 5, "--data", "w.csv")
         self.fails(2, *learn, "--data", "w.csv", "--rollouts", "x.csv", "u.csv")
         self.fails(2, *learn, "--rollouts")
         self.fails(2, *learn, "--data", "w.csv", "--seed", 1, says="--sample")
         self.fails(2, *learn, "--sample", 5, "--gamma", "1", says="ridge")
-        self.fails(2, "simulate", WHITE, "--controller", "c.json", says="no data")
+        self.fails(2, "simulate", WHITE, "--controller", "c.json", says="needs data")
         self.fails(2, "simulate", WHITE, "--controller", "c.json", "--sample", 5,
                    "--paths", "paths.txt", says=".csv or .npy")
         self.fails(2, "sample", WHITE, "-n", 5, "--out", "w.txt", says=".csv or .npy")

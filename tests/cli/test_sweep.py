@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import html
 import json
 import os
 import resource
@@ -80,7 +81,7 @@ class Division(SweepTest):
         self.sweep("out", "--shard", "2/3")
         done = self.run_program("sweep", QUICK, "--out", "out", "--merge")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("no results of 56 of 84 jobs (double integrator, lqr, n = 10, seed 1",
+        self.assertIn("results of 56 of 84 jobs are missing (double integrator, lqr, n = 10, seed 1",
                       done.stderr)
         self.assertNotIn("results.csv", self.names("out"))
         self.assertEqual(self.sweep("out", "--merge", "--resume")["computed"], 56)
@@ -155,13 +156,27 @@ class Records(SweepTest):
         self.write("wild.json", {"name": "wild", "horizon": 400, "disturbance": {"covariance": 1},
                                  "system": {"A": [[50]], "B": [[1]]},
                                  "cost": {"Q": [1], "R": [1]}})
-        self.write("s.json", {"problems": ["wild.json"], "n": [2], "methods": ["erm"], "test": 9})
+        self.write("s.json", {"problems": ["wild.json", str(WHITE)], "n": [2, 3], "methods": ["lqr"],
+                              "seeds": 2, "test": 9})
         done = self.run_program("sweep", "s.json", "--out", "out", "--json")
-        self.assertEqual((done.returncode, json.loads(done.stdout)["failed"]), (0, 1))
-        self.assertIn("warning: 1 of 1 jobs failed", done.stderr)
-        row, = json.loads((self.folder / "out/results.json").read_text())["results"]
-        self.assertEqual((row["status"], row["test_cost"]), ("failed", None))
-        self.assertIn("finite", row["warnings"][0])
+        said = json.loads(done.stdout)
+        self.assertEqual((done.returncode, said["failed"]), (0, 4))
+        self.assertIn("warning: 4 of 8 jobs failed", done.stderr)
+        rows = json.loads((self.folder / "out/results.json").read_text())["results"]
+        reason = rows[0]["failure"]
+        self.assertEqual((rows[0]["status"], rows[0]["test_cost"]), ("failed", None))
+        self.assertIn("A has an eigenvalue of size 50", reason)
+        self.assertEqual([row["failure"] for row in rows], 4 * [reason] + 4 * [None])
+        # The reason and how often: on the terminal, as JSON, in the table, on the page.
+        self.assertEqual(said["failures"], [{"reason": reason, "jobs": 4}])
+        self.assertIn(f"4 jobs failed: {reason}", done.stderr)
+        with open(self.folder / "out/results.csv", newline="") as file:
+            table = list(csv.DictReader(file))
+        self.assertEqual([row["failure"] for row in table], 4 * [reason] + 4 * [""])
+        self.ok("report", "out")
+        page = (self.folder / "out/report.html").read_text()
+        self.assertIn("4 jobs failed and are not shown.", page)
+        self.assertIn("<td>4</td><td>" + html.escape(reason, quote=False).split('"')[0], page)
 
 
 class Resume(SweepTest):

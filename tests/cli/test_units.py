@@ -92,9 +92,9 @@ class Units(CheckerTest):
             run.controller["K"] = (-np.array(run.controller["K"])).tolist()
             self.assertIn("REFUTED controller", self.ask_run(run)[1])
             self.fails(4, "verify", "run/certificate.json", "--data", "w.npy",
-                       says="another controller")
+                       says="a different controller")
             self.fails(3, "export", "run/controller.json", "--format", "c", "--out", "c",
-                       "--certificate", "run/certificate.json", says="another controller")
+                       "--certificate", "run/certificate.json", says="a different controller")
 
     def test_small_costs_are_compared_as_large_ones(self):
         run = self.learned({**PROBLEM, "cost": {"Q": [1e-10, 1e-11], "R": [5e-11], "P": [2e-10, 2e-11]}},
@@ -136,7 +136,7 @@ class NoDigits(CheckerTest):
         done = self.run_program("learn", self.write("p.json", tree), "--sample", 40, "--certificate",
                                 "scale", "--method", "pac-bayes", "--out", "run")
         self.assertEqual(done.returncode, 1)  # rounding decides whether the factor exists at all
-        self.assertRegex(done.stderr, "response.basis|Cholesky factorization broke down")
+        self.assertRegex(done.stderr, "response.basis|too far apart for double precision")
         tree["response"] = {"basis": "input", "start": "lqr"}
         self.learned(tree, "scale", "pac-bayes")
         status, text = self.ask("run", "--data", "w.npy")

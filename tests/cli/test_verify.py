@@ -141,7 +141,7 @@ class Verify(ProgramTest):
                 row, place = row[place], 0
             row[place] += 1e-3
             path.write_text(json.dumps(controller))
-            self.verify("another controller")
+            self.verify("a different controller")
         path.write_bytes(good[:-30])
         self.verify("controller.json")
         path.unlink()
@@ -324,7 +324,7 @@ class Certify(ProgramTest):
     def test_refusals(self):
         self.ok("learn", WHITE, "--method", "lqr", "--out", "out")
         certify = ("certify", WHITE, "--controller", "out/controller.json")
-        self.fails(2, *certify, says="no data")
+        self.fails(2, *certify, says="needs data")
         self.fails(2, *certify, "--sample", 20, "--certificate", "data-driven",
                    says=["--certificate", "hold-out-scale-free"])
         longer = self.write("longer.json", {**WHITE_TREE, "horizon": 12})

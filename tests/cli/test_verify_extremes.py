@@ -48,7 +48,7 @@ class Extremes(CheckerTest):
             run.arrays["responses"] = {"Phi_u_0": U[:, 1:], "phi_u_0": U[:, :1]}
             self.assertIn("REFUTED controller: its response", self.ask_run(run)[1])
             self.fails(4, "verify", "run/certificate.json", "--data", "w.npy",
-                       says="another response")
+                       says="not the response of method")
 
     def test_a_choice_by_the_data_is_paid_for(self):
         run = self.learned(PROBLEM, "hold-out-scale-free", "lqr")

@@ -67,6 +67,14 @@ TEST(ControllerArrays, ReadBackToTheLastBit) {
   EXPECT_EQ(back.k, controller.k);
   EXPECT_EQ(back.learned_from, controller.learned_from);
   EXPECT_EQ(controller_to_json(back)["recordings"], controller_to_json(controller)["recordings"]);
+  controller.provenance = {{"method", "auto"},
+                           {"states",
+                            "T [\xc2\xb0"
+                            "C], \"v\"\n"}};
+  EXPECT_EQ(controller_from_arrays(controller_to_arrays(controller)).provenance,
+            controller.provenance);
+  controller.provenance.clear();
+  EXPECT_FALSE(controller_to_arrays(controller).contains("provenance"));
   controller.learned_from.clear();
   EXPECT_FALSE(controller_to_arrays(controller).contains("learned_from"));
   EXPECT_TRUE(controller_from_arrays(controller_to_arrays(controller)).learned_from.empty());
@@ -92,6 +100,10 @@ TEST(ControllerArrays, NameWhatIsWrong) {
       {"disturbances_bits", {{2, 11}, std::vector<double>(22, -1), {}}, "_bits: found -1"},
       {"disturbances_first", {{1, 2}, {0, 1}, {}}, "disturbances_sizes: found 0"},
       {"disturbances_later", {{1, 1}, {1}, {}}, "disturbances_later: found 1 numbers"},
+      {"provenance", {{1}, {300}, {}}, "provenance: found 300, expected the codes of ASCII"},
+      {"provenance", {{1}, {0.5}, {}}, "provenance: found 0.5"},
+      {"provenance", {{2}, {'[', ']'}, {}}, "provenance: found array, expected an object"},
+      {"provenance", {{1}, {'x'}, {}}, "provenance: no valid JSON"},
   };
   for (const auto& [name, array, message] : cases) {
     NamedArrays arrays = good;

@@ -38,6 +38,67 @@ TEST(ParseCsv, ReadsNamesAndNumbers) {
   EXPECT_EQ(parse_csv("L\xc3\xa4nge\n1\n").columns[0], "L\xc3\xa4nge");
 }
 
+// As programs of other countries and habits write them.
+TEST(ParseCsv, ReadsOtherSeparatorsAndDecimalCommas) {
+  const std::vector<std::string> same = {
+      "a;b [\xc2\xb0"
+      "C]\n1;-2.5\n300;0.5\n",
+      "a;b [\xc2\xb0"
+      "C]\n1;-2,5\n3e2;,5\n",
+      "\xEF\xBB\xBF"
+      "a;b [\xc2\xb0"
+      "C]\r\n1,0;-2,5\r\n300;5,0E-1\r\n",
+      "a\tb [\xc2\xb0"
+      "C]\n1\t-2.5\n300\t0.5\n",
+      "a\tb [\xc2\xb0"
+      "C]\n 1,0\t-2,5 \n300\t0,5\n",
+      "\"a\";\"b [\xc2\xb0"
+      "C]\"\n\"1\";\"-2,5\"\n300;0,5\n",
+      "\"a\",\"b [\xc2\xb0"
+      "C]\"\n\"1\",-2.5\n300,\"0.5\"\n",
+  };
+  for (const std::string& text : same) {
+    const Array array = parse_csv(text);
+    EXPECT_EQ(array.values, (Numbers{1, -2.5, 300, 0.5})) << text;
+    EXPECT_EQ(array.columns, (std::vector<std::string>{"a",
+                                                       "b [\xc2\xb0"
+                                                       "C]"}))
+        << text;
+  }
+  // What separates fields is text inside of quotes, and names may hold what separates others.
+  EXPECT_EQ(parse_csv("\"a, b\",c\n1,2\n").columns[0], "a, b");
+  EXPECT_EQ(parse_csv("a;b,c\n1,2\n").columns[0], "a;b");
+  EXPECT_EQ(parse_csv("x,m;y,m\n1,5;2,5\n").values, (Numbers{1.5, 2.5}));
+}
+
+TEST(ParseCsv, ReadsTimestampsAsSeconds) {
+  const auto times = [](const std::string& rows) {
+    CsvChoice choice;
+    choice.numbers = {0};
+    choice.clock = true;
+    return parse_csv_rows("t;x\n" + rows, choice).values;
+  };
+  EXPECT_EQ(times("2026-01-31T12:00:00.25Z;0\n2026-01-31T12:00:00.5Z;0\n"),
+            (Numbers{43200.25, 43200.5}));
+  EXPECT_EQ(times("2026-02-28 23:59:59;0\n2026-03-01 00:00:00;0\n"), (Numbers{86399, 86400}));
+  EXPECT_EQ(times("2024-02-28T23:59:59;0\n2024-03-01T00:00:00;0\n"), (Numbers{86399, 172800}));
+  EXPECT_EQ(times("2026-01-31T00:30:00,5+01:00;0\n2026-01-30T23:30:01,5Z;0\n"),
+            (Numbers{-1799.5, -1798.5}));
+  EXPECT_EQ(times("2026-01-31T12:00+0130;0\n2026-01-31T12:00-02;0\n"), (Numbers{37800, 50400}));
+  EXPECT_EQ(times("0,1;0\n0,2;0\n"), (Numbers{0.1, 0.2}));
+  for (const char* bad : {"2026-01-32T12:00:00", "2026-13-01T12:00:00", "2026-02-29T12:00:00",
+                          "2026-01-31T24:00:00", "2026-01-31T12:60:00", "2026-01-31T12:00:60",
+                          "2026-01-31T12:00:00.", "2026-01-31T12:00:00+1", "2026-01-31",
+                          "31.01.2026 12:00:00", "12:00:00", "2026-01-31T12:00:00Zulu", "noon"})
+    EXPECT_TRUE(contains(input_error([&] { times(std::string(bad) + ";0\n"); }),
+                         "expected a number, or a time such as 2026-01-31T12:00:00.25"))
+        << bad;
+  EXPECT_TRUE(contains(input_error([&] { times("2026-01-31T12:00:00;0\n5;0\n"); }),
+                       "row 3, column 1 (t): found '5', expected a time"));
+  EXPECT_TRUE(contains(input_error([&] { times("5;0\n2026-01-31T12:00:00;0\n"); }),
+                       "found '2026-01-31T12:00:00', expected a finite number"));
+}
+
 struct Bad {
   std::string text;
   std::string message;  // part of it
@@ -45,10 +106,12 @@ struct Bad {
 
 // Cut inside the last number, a table would still parse: as another number.
 TEST(ParseCsv, RefusesATableThatDoesNotEnd) {
-  EXPECT_EQ(input_error([] { parse_csv("a,b\n1,2\n3,45"); }),
-            "row 3: found no line end (truncated file?), expected one after every row");
-  EXPECT_EQ(input_error([] { parse_csv("a,b\n1,2\n3,4\r"); }),
-            "row 3: found no line end (truncated file?), expected one after every row");
+  EXPECT_EQ(
+      input_error([] { parse_csv("a,b\n1,2\n3,45"); }),
+      "row 3: the file is truncated: no line end after its last row (if it is complete, add one)");
+  EXPECT_EQ(
+      input_error([] { parse_csv("a,b\n1,2\n3,4\r"); }),
+      "row 3: the file is truncated: no line end after its last row (if it is complete, add one)");
 }
 
 TEST(ParseCsv, RefusesWhatItWouldHaveToGuess) {
@@ -59,8 +122,14 @@ TEST(ParseCsv, RefusesWhatItWouldHaveToGuess) {
       {"1,2\n3,4\n", "row 1: found numbers in the header row, expected column names"},
       {"1.5\n", "row 1: found numbers in the header row"},
       {"nan,inf\n1,2\n", "row 1: found numbers in the header row"},
-      {"a;b\n1;2\n", "row 1: found fields separated by ';', expected ','"},
-      {"a\tb\n1\t2\n", "row 1: found fields separated by '\\x09'"},
+      {"a;b\n1,5;2.5\n", "row 2, column 2 (b): found '2.5', expected ',' in every number"},
+      {"a;b\n1.5;2\n3;4,5\n", "row 3, column 2 (b): found '4,5', expected '.' in every number"},
+      {"a;b\n1.234,5;2\n", "row 2, column 1 (a): found '1.234,5'"},
+      {"a\tb\n1\n", "row 2: found 1 fields, expected 2"},
+      {"a,b\n\"1,5\",2\n", "found '1,5', expected '.' in numbers where ',' separates them"},
+      {"\xFF\xFE"
+       "a",
+       "row 1: the file is in UTF-16: save it as UTF-8"},
       {",a,b\n0,1,2\n", "row 1, column 1: found no name"},
       {"a,b,\n1,2\n", "row 1, column 3: found no name"},
       {"\na,b\n1,2\n", "row 1, column 1: found no name"},
@@ -68,7 +137,7 @@ TEST(ParseCsv, RefusesWhatItWouldHaveToGuess) {
       {"a,b\n1,2,3\n", "row 2: found 3 fields, expected 2"},
       {"a,b\n1,5,2,5\n", "row 2: found 4 fields (decimal commas?), expected 2"},
       {"a,b\n1,2,\n", "row 2: found 3 fields"},
-      {"a,b\n1,2\n\n3,4\n", "row 3: found an empty row, expected 2"},
+      {"a,b\n1,2\n\n3,4\n", "row 3: the row is empty"},
       {"a,b\n1,2\n   \n", "row 3: found 1 fields"},
       {"a,b\n1,\n", "row 2, column 2 (b): found an empty field, expected a number"},
       {"a,b\n  ,1\n", "row 2, column 1 (a): found an empty field"},

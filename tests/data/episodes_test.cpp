@@ -119,10 +119,12 @@ TEST_F(Episodes, StatesAndInputsComeInPairs) {
     return input_error([&] { read_rollouts(paths, {}, plant); });
   };
   EXPECT_EQ(message({"x.npz", "u.npz"}), "");
-  EXPECT_TRUE(contains(message({"x.npz", "x.npz"}), "x.npz: found states, expected the inputs to"));
-  EXPECT_TRUE(contains(message({"u.npz"}), "u.npz: found inputs alone, expected states"));
-  EXPECT_TRUE(contains(message({"x.npz"}), "x.npz: found states alone"));
-  EXPECT_TRUE(contains(rollouts_error("u0_0,u1_0\n4,5\n", {}), "a.csv: found inputs alone"));
+  EXPECT_TRUE(contains(message({"x.npz", "x.npz"}), "x.npz are still missing"));
+  EXPECT_TRUE(contains(message({"u.npz"}), "u.npz: inputs alone, with no file of states in front"));
+  EXPECT_TRUE(contains(
+      message({"x.npz"}),
+      "x.npz: states alone, with no file of inputs after it (inputs are the variable 'u'"));
+  EXPECT_TRUE(contains(rollouts_error("u0_0,u1_0\n4,5\n", {}), "a.csv: inputs alone"));
 }
 
 // Pieces of one log start at other steps than 0.
@@ -132,7 +134,7 @@ TEST_F(Episodes, WindowsNeedAPlantThatDoesNotVary) {
   const std::string text = "x0_0,x1_0,x2_0,x3_0,x4_0,u0_0,u1_0,u2_0,u3_0\n1,2,3,4,5,6,7,8,9\n";
   plant.d = Matrix::Ones(1, 2);
   EXPECT_EQ(rollouts(text, layout).x, (Matrix(2, 3) << 1, 2, 3, 3, 4, 5).finished());
-  const std::string refusal = "data.longer: found windows, expected first or refuse";
+  const std::string refusal = "data.longer: \"windows\" is not possible, because the system varies";
   plant.d(0, 1) = 2;
   EXPECT_TRUE(contains(rollouts_error(text, layout), refusal));
   plant.d.resize(0, 0);

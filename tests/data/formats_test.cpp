@@ -127,17 +127,19 @@ TEST(ReadArray, FindsANamedOne) {
   const TempFolder folder;
   write_array(folder / "a.npz", {{2}, {3, 4}, {}}, "v");
   EXPECT_EQ(read_array(folder / "a.npz", "v").values, (std::vector<double>{3, 4}));
-  EXPECT_TRUE(contains(input_error([&] { read_array(folder / "a.npz", "w"); }),
-                       "a.npz: arrays: found v, expected w"));
+  EXPECT_TRUE(contains(
+      input_error([&] { read_array(folder / "a.npz", "w"); }),
+      "a.npz: variables: no w among v; data.variables in the problem file says which are meant"));
   write_npz(folder / "none.npz", {});
   EXPECT_TRUE(contains(input_error([&] { read_array(folder / "none.npz", "w"); }),
-                       "none.npz: arrays: found none, expected w"));
+                       "none.npz: variables: no w, the file holds none"));
   NamedArrays many;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
     many[name] = {{1}, {0}, {}};
   write_npz(folder / "many.npz", many);
-  EXPECT_TRUE(contains(input_error([&] { read_array(folder / "many.npz", "w"); }),
-                       "many.npz: arrays: found a, b, c, d, e, f, g, h, ..., expected w"));
+  EXPECT_TRUE(
+      contains(input_error([&] { read_array(folder / "many.npz", "w"); }),
+               "many.npz: variables: no w among a, b, c, d, e, f, g, h, i; data.variables"));
 }
 
 // MATLAB could not say the name of such a variable.

@@ -274,7 +274,7 @@ TEST_F(Store, ThatCannotBeWrittenIsSaid) {
   EXPECT_TRUE(contains(input_error([&] {
                          SweepStore(folder / "later.sqlite").add({{"b", "job", "record"}});
                        }),
-                       "later.sqlite: found a file that is not to be written"));
+                       "later.sqlite: the file itself forbids writing"));
 }
 
 // The journal has no place: the store itself can be written, so the file is not to blame.

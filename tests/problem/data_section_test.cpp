@@ -53,14 +53,14 @@ TEST(DataSection, OfDefaultsIsNotWritten) {
 
 TEST(DataSection, NamesWhatDoesNotFit) {
   const std::vector<std::pair<Json, std::string>> cases = {
-      {{{"states", {"a", "b\xc3\xa4"}}}, "data.states[1]: found"},
+      {{{"states", {"a", "b\xe2\x80\xae"}}}, "data.states[1]: found"},  // turns the text around
       {{{"states", {"a", "b\x7f"}}}, "data.states[1]: found the text 'b?'"},
       {{{"states", {"a", {{"factor", 2}}}}}, "data.states[1].column: found nothing"},
-      {{{"layout", "long"}, {"step", "k"}, {"time", "t"}}, "data: found step and time"},
-      {{{"layout", "long"}, {"time", "t"}}, "data: found time without period, expected both"},
-      {{{"layout", "long"}, {"step", "k"}, {"period", 1}}, "found period without time"},
+      {{{"layout", "long"}, {"step", "k"}, {"time", "t"}}, "data: step and time are both given"},
+      {{{"layout", "long"}, {"time", "t"}}, "data: time needs period beside it"},
+      {{{"layout", "long"}, {"step", "k"}, {"period", 1}}, "data: period needs time beside it"},
       {{{"pattern", "{step}"}}, "data.pattern: found"},
-      {{{"longer", "first"}, {"gap", 1}}, "data.gap: found a gap, expected data.longer"},
+      {{{"longer", "first"}, {"gap", 1}}, "data.gap: only data.longer = \"windows\" has a gap"},
   };
   for (const auto& [data, message] : cases) EXPECT_TRUE(contains(error_of(data), message)) << data;
 }
@@ -84,7 +84,7 @@ TEST(Nesting, OfTablesInTablesIsLimitedToo) {
   std::string dots;
   for (int i = 0; i < 20; ++i) dots += "a.";
   EXPECT_TRUE(contains(input_error([&] { tree_from_toml("[" + dots + "a]\n" + dots + "b = 1\n"); }),
-                       "found nesting deeper than 32, expected a flat file"));
+                       "nested deeper than 32 levels"));
 }
 
 }  // namespace

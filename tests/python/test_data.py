@@ -92,6 +92,28 @@ class Arrays(unittest.TestCase):
                 again = lc.Disturbances.read(self.problem, path)
                 self.assertEqual(again.w.tobytes(), self.data.w.tobytes(), extension)
 
+    def test_lists_of_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / f"w{i}.csv" for i in range(3)]
+            for i, path in enumerate(paths):
+                lc.Disturbances(self.data.w[5 * i:5 * i + 5]).write(self.problem, path)
+            for given in (paths, tuple(map(str, paths)), iter(paths)):
+                data = lc.Disturbances.read(self.problem, given)
+                np.testing.assert_array_equal(data.w, self.data.w[:15])
+            mixed = lc.Disturbances.read(self.problem, paths[2], paths[:2])
+            np.testing.assert_array_equal(mixed.w[:5], self.data.w[10:15])
+            run = lc.simulate(self.problem, self.problem.lqr(), self.data)
+            for i, part in enumerate((slice(0, 8), slice(8, 20))):
+                np.savez(Path(folder) / f"log{i}.npz", x=run.x[part], u=run.u[part])
+            logs = sorted(Path(folder).glob("log*.npz"))
+            found = lc.Disturbances.read_rollouts(self.problem, logs)
+            np.testing.assert_allclose(found.w, self.data.w, atol=1e-12)
+            with self.assertRaisesRegex(lc.InputError, "no file is named"):
+                lc.Disturbances.read(self.problem, [])
+            for wrong in (paths, str(paths[0]), paths[0]):
+                with self.assertRaisesRegex(lc.InputError, "read them first"):
+                    lc.learn(self.problem, wrong)
+
     def test_pickle(self):
         again = pickle.loads(pickle.dumps(self.data))
         self.assertEqual(again.w.tobytes(), self.data.w.tobytes())

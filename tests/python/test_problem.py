@@ -54,6 +54,34 @@ class Construction(unittest.TestCase):
         self.assertTrue(changed.has_law)
         self.assertEqual(problem, small_problem(scale_bound=2.0))
 
+    def test_riccati_weight(self):
+        problem = lc.Problem(**{**DOUBLE_INTEGRATOR, "P": "riccati"}, horizon=6)
+        gains = problem.lqr().K
+        for t in range(6):  # every step as good as any other
+            np.testing.assert_allclose(gains[t, 2 * t:2 * t + 2], gains[0, :2], rtol=1e-10)
+        self.assertEqual(lc.Problem.from_dict(problem.to_dict()), problem)
+        self.assertIsInstance(problem.to_dict()["cost"]["P"], list)
+        with self.assertRaisesRegex(lc.InputError, "one A, B, Q and R for all steps"):
+            lc.Problem(np.stack([np.eye(2)] * 3), [[0.5], [1]], [1, 1], [1], "riccati", horizon=3)
+
+    def test_long_run(self):
+        held = lc.Problem(**{**DOUBLE_INTEGRATOR, "P": "riccati"}, horizon=6)
+        found = held.long_run(held.lqr())
+        self.assertAlmostEqual(found["average_cost"], found["optimal_cost"], 9)
+        self.assertLess(found["spectral_radius"], 1)
+        self.assertEqual((found["noise"], found["warning"]), ("white noise of covariance I", ""))
+        ending = lc.Problem(**{**DOUBLE_INTEGRATOR, "P": [0, 0]}, horizon=6)
+        worse = ending.long_run(ending.lqr())
+        self.assertIn("riccati", worse["warning"])
+        data = np.random.RandomState(0).normal(size=(9, held.d_w))
+        self.assertIn("data", held.long_run(held.lqr(), "restart", data)["noise"])
+
+    def test_keys_of_other_tools(self):
+        for name, text in (("u_max", "no limits"), ("x_ref", "about zero"), ("dt", "discrete time"),
+                           ("C", "sees every state"), ("N", "products")):
+            with self.assertRaisesRegex(TypeError, f"{name}.*{text}"):
+                small_problem(**{name: 1})
+
     def test_unknown_option(self):
         with self.assertRaisesRegex(TypeError, "scale_bond.*scale_bound"):
             small_problem(scale_bond=1)

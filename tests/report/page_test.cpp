@@ -115,8 +115,11 @@ TEST(SweepPage, OneSectionPerProblemAndOneToggleEach) {
           row.cost = n;
           sweep.rows.push_back(row);
         }
+  sweep.failures = {{evil, 3}, {"lost", 1}};
   const std::string page = sweep_page(sweep);
   expect_safe(page);
+  EXPECT_TRUE(has(page, "4 jobs failed and are not shown."));
+  EXPECT_TRUE(has(page, "<td>1</td><td>lost</td>"));
   EXPECT_TRUE(has(page, "data-toggle=\"1\""));
   EXPECT_FALSE(has(page, "data-toggle=\"2\""));
   EXPECT_TRUE(has(page, "<h2>first</h2>"));

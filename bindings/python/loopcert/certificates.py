@@ -20,6 +20,11 @@ class Term(NamedTuple):
     symbol: str
     value: float
 
+    @property
+    def value_text(self) -> str:
+        """Six digits, rounded up."""
+        return bound_text(self.value)
+
 
 class Event(NamedTuple):
     """What fails with probability at most delta."""
@@ -33,6 +38,8 @@ class Certificate(Readable):
     """An upper bound on an expected cost that fails with probability at most 1 - confidence.
 
     value : the bound; the sum of `terms`
+    value_text, confidence_text : for people; the bound is rounded up, the confidence down, so that
+        what is printed was certified
     confidence : 1 minus the sum of the deltas of `events`
     kind, chosen : which bound; for kind "best" the one that the value comes from
     subject : what is bounded; "controller minus baseline" may be negative
@@ -57,6 +64,16 @@ class Certificate(Readable):
     @property
     def confidence(self) -> float:
         return self._record["confidence"]
+
+    @property
+    def value_text(self) -> str:
+        """The bound with six digits, rounded up: other roundings may claim too much."""
+        return bound_text(self.value)
+
+    @property
+    def confidence_text(self) -> str:
+        """The confidence, rounded down."""
+        return confidence_text(self.confidence)
 
     @property
     def kind(self) -> str:

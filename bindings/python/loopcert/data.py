@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Disturbances = _core.Disturbances
 DataLike = Union[_core.Disturbances, ArrayLike, None]
 Path = Union[str, PathLike]
+Paths = Union[Path, Iterable[Path]]
 
 
 class Reconstruction(_core.Disturbances):
@@ -44,9 +45,12 @@ def from_rollouts(
     return _reconstruction(*_core.reconstruct(problem._core, states, inputs))
 
 
-def read_rollouts(problem: "Problem", *paths: Path) -> _core.Disturbances:
-    """The same from files of logged states and inputs, as [data] of the problem describes them."""
-    return _reconstruction(*_core.read_rollouts(problem._core, list(paths)))
+def read_rollouts(problem: "Problem", *paths: Paths) -> _core.Disturbances:
+    """The same from files of logged states and inputs, as [data] of the problem describes them.
+
+    paths : files one after the other, or lists of them
+    """
+    return _reconstruction(*_core.read_rollouts(problem._core, _files(paths)))
 
 
 def _reconstruction(
@@ -59,9 +63,22 @@ def _reconstruction(
     return result
 
 
-def read(problem: "Problem", *paths: Path) -> _core.Disturbances:
-    """From files (.csv, .npy, .npz, .mat, .h5), as [data] of the problem describes them."""
-    return _core.read_disturbances(problem._core, list(paths))
+def read(problem: "Problem", *paths: Paths) -> _core.Disturbances:
+    """From files (.csv, .npy, .npz, .mat, .h5), as [data] of the problem describes them.
+
+    paths : files one after the other, or lists of them
+    """
+    return _core.read_disturbances(problem._core, _files(paths))
+
+
+def _files(paths: Iterable[Paths]) -> List[Path]:
+    """Files in their order, from names and from lists of names."""
+    found: List[Path] = []
+    for item in paths:
+        found.extend([item] if isinstance(item, (str, PathLike)) else item)
+    if not found:
+        raise _core.InputError("paths: no file is named")
+    return found
 
 
 def write(self: _core.Disturbances, problem: "Problem", path: Path) -> None:
@@ -90,12 +107,25 @@ def as_disturbances(data: DataLike, problem: "Problem") -> _core.Disturbances:
         return data
     if data is None:
         return _core.Disturbances(np.zeros((0, problem.d_w)))
+    if isinstance(data, (str, PathLike)) or _are_files(data):
+        raise _core.InputError(
+            "data: names of files: read them first, with Disturbances.read(problem, files) or "
+            "Disturbances.read_rollouts(problem, files)"
+        )
     array = np.asarray(data, dtype=float)
     if array.ndim == 3:
         array = _episodes("w", array, problem.horizon + 1, problem.n_x)
     if array.ndim != 2:
         raise _core.InputError(f"w: found {_shape(array)}, expected n x {problem.d_w}")
     return _core.Disturbances(array)
+
+
+def _are_files(data: Any) -> bool:
+    return (
+        isinstance(data, (list, tuple))
+        and len(data) > 0
+        and all(isinstance(item, (str, PathLike)) for item in data)
+    )
 
 
 def recorded(data: DataLike, problem: "Problem") -> _core.Disturbances:

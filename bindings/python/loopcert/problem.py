@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any, Dict, Iterable, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
 from .display import Readable
+
+if TYPE_CHECKING:
+    from .data import DataLike
 
 # Keyword -> (section of the problem file, key there).
 OPTIONS: Mapping[str, Tuple[str, str]] = {
@@ -42,6 +45,9 @@ def sections(options: Mapping[str, Any]) -> Dict[str, Dict[str, Any]]:
     tree: Dict[str, Dict[str, Any]] = {}
     for name, value in options.items():
         if name not in OPTIONS:
+            advice = _core.foreign_key_advice(name)
+            if advice:
+                raise TypeError(f"keyword argument '{name}': {advice}")
             raise TypeError(f"unexpected keyword argument '{name}', expected {', '.join(OPTIONS)}")
         section, key = OPTIONS[name]
         tree.setdefault(section, {})[key] = value
@@ -73,7 +79,8 @@ class Problem(Readable):
     B : (n_x, n_u) or (T, n_x, n_u) array
     Q : state weight, (n_x, n_x), its diagonal, or (T, n_x, n_x)
     R : input weight, (n_u, n_u), its diagonal, or (T, n_u, n_u)
-    P : terminal weight; Q when it is left out
+    P : terminal weight; Q when it is left out. "riccati" takes the stationary solution of the Riccati
+        equation, which makes the last step as good as any other (time-invariant A, B, Q, R only)
     horizon : number of steps T
     d : known offset, (n_x,) or (T, n_x)
     name : for people
@@ -91,7 +98,7 @@ class Problem(Readable):
         B: Optional[ArrayLike] = None,
         Q: Optional[ArrayLike] = None,
         R: Optional[ArrayLike] = None,
-        P: Optional[ArrayLike] = None,
+        P: Union[ArrayLike, str, None] = None,
         *,
         horizon: int,
         d: Optional[ArrayLike] = None,
@@ -157,6 +164,20 @@ class Problem(Readable):
     def space(self) -> _core.ResponseSpace:
         """All achievable causal responses, with their coordinates."""
         return _core.make_response_space(self._core)
+
+    def long_run(
+        self, controller: _core.Controller, after: str = "hold", data: DataLike = None
+    ) -> Optional[Dict[str, Any]]:
+        """What a controller does when it is used for ever: after="hold" or "restart".
+
+        A table with spectral_radius (per step), stable, average_cost and optimal_cost (per step, of
+        this and of the best of all controllers), noise (under which disturbances: those of the
+        stated law, else of `data`, else white of covariance I) and warning. None when the problem
+        varies in time.
+        """
+        from .data import as_disturbances
+
+        return _core.long_run(self._core, controller, after, as_disturbances(data, self))
 
     def expected_cost(self, controller: _core.Controller) -> Optional[float]:
         """Under the law that the problem states; None when it states none."""

@@ -42,6 +42,15 @@ class SweepResult(Readable):
         rows = [r for r in self.rows if all(r.get(k) == v for k, v in values.items())]
         return SweepResult({**self._record, "results": rows})
 
+    @property
+    def failures(self) -> Dict[str, int]:
+        """Why experiments failed, and how many."""
+        counts: Dict[str, int] = {}
+        for row in self.rows:
+            if row.get("failure"):
+                counts[row["failure"]] = counts.get(row["failure"], 0) + 1
+        return counts
+
     def to_dict(self) -> Dict[str, Any]:
         """results.json as plain objects."""
         return self._record
@@ -63,6 +72,8 @@ class SweepResult(Readable):
             if bounds:
                 parts.append(f"certificate {number(sum(bounds) / len(bounds))}")
             yield f"{problem}, {label}, n = {n}", ", ".join(parts)
+        for reason, count in self.failures.items():
+            yield f"failed ({count})", reason
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return SweepResult, (self._record,)

@@ -16,6 +16,9 @@ enum class After { refuse, restart, hold };
 
 const std::vector<std::string>& after_names();  // refuse, restart, hold
 
+// Throws InputError on a word that is none of them.
+After after_from_name(const std::string& name);
+
 // The same controller over `steps` steps as one K and k: what it does when it is used in this way
 // is linear again, so it is simulated and certified like any other. Fewer steps than the horizon
 // cut it. Throws InputError when `steps` exceeds the horizon and `after` is refuse.

@@ -1,6 +1,7 @@
 // Text from anywhere, as a terminal or a page may show it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ struct Character {
 
 // The character of `text` that begins at `at`; one byte where that is no UTF-8.
 Character character_at(std::string_view text, size_t at);
+
+// The code point of such a character.
+std::uint32_t code_point(std::string_view bytes);
 
 // What is not shown becomes \xNN, byte by byte. Line breaks and tabs stay.
 std::string visible_text(std::string_view text);

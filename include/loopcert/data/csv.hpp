@@ -1,4 +1,5 @@
-// CSV text: one header row of names, then rows of finite numbers, fields separated by ','.
+// CSV text: one header row of names, then rows of finite numbers. The header shows what separates
+// fields: ',', ';' or tabs. Where it is not ',' the decimal sign may be ',' instead of '.'.
 // Rows and columns in messages count from 1 as a spreadsheet shows them; the header is row 1.
 #pragma once
 
@@ -20,6 +21,7 @@ std::vector<std::string> parse_csv_header(std::string_view text);
 // Which columns of a file to read, by position; the others may hold anything.
 struct CsvChoice {
   std::vector<size_t> numbers;
+  bool clock = false;           // the first of `numbers` may hold ISO timestamps: seconds then
   size_t may_be_empty = 0;      // the last so many of `numbers`: an empty field reads as NaN
   std::optional<size_t> label;  // read as text
 };

@@ -12,7 +12,8 @@ namespace loopcert {
 Rollouts cut_rollouts(const Episodes& x, const Episodes& u, const DataLayout& layout,
                       const Sizes& sizes);
 
-// (x_0, w_0, …): T + 1 rows per episode or more. Windows need states: refused here.
+// (x_0, w_0, …): T + 1 rows per episode or more. Windows need states: here they find only episodes
+// of T steps.
 Matrix cut_disturbances(const Episodes& w, const DataLayout& layout, const Sizes& sizes);
 
 }  // namespace loopcert

@@ -21,6 +21,10 @@ NamedArrays read_npz(const std::filesystem::path& path);
 // Only those of the arrays `wanted` that the file has; other members are not unpacked.
 NamedArrays read_npz(const std::filesystem::path& path, const std::vector<std::string>& wanted);
 
+// What to say of a file that has none of the variables `wanted`, but those `found`.
+std::string missing_variables_text(const std::vector<std::string>& wanted,
+                                   std::vector<std::string> found);
+
 // Not compressed. The same arrays give the same bytes on every machine and every day.
 std::string format_npz(const NamedArrays& arrays);
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays);

@@ -18,6 +18,7 @@
 
 #include "loopcert/core/types.hpp"
 #include "loopcert/experiment/sweep.hpp"
+#include "loopcert/experiment/sweep_failures.hpp"
 
 namespace loopcert {
 
@@ -40,10 +41,11 @@ struct SweepRunOptions {
 };
 
 struct SweepOutcome {
-  Index total = 0;     // jobs of the sweep, or of the shard
-  Index done = 0;      // of these, with a result
-  Index computed = 0;  // by this call
-  Index failed = 0;    // results with status "failed"; counted when exported
+  Index total = 0;                      // jobs of the sweep, or of the shard
+  Index done = 0;                       // of these, with a result
+  Index computed = 0;                   // by this call
+  Index failed = 0;                     // results with status "failed"; counted when exported
+  std::vector<FailureReason> failures;  // why, the most frequent first
   bool exported = false;
   bool interrupted = false;
 };

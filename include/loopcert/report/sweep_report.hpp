@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace loopcert::report {
@@ -33,7 +34,8 @@ struct SweepReport {
   std::string title;
   std::vector<Comparison> comparisons;
   std::vector<SweepRow> rows;
-  std::size_t skipped = 0;  // rows that could not be read
+  std::size_t skipped = 0;                             // rows that could not be read
+  std::vector<std::pair<std::string, long>> failures;  // why jobs failed, and how many
   nlohmann::json record;
 };
 
