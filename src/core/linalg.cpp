@@ -2,6 +2,8 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <limits>
 
 #include "loopcert/core/error.hpp"
 
@@ -76,8 +78,16 @@ Matrix lower_cholesky_or_empty(const MatrixView& value, double tolerance) {
   const Eigen::LLT<Matrix> llt(value);
   if (llt.info() != Eigen::Success) return {};
   const Matrix L = llt.matrixL();
-  const auto pivots = L.diagonal().array().square();
-  if (!(pivots > tolerance * value.diagonal().array()).all()) return {};
+  // A pivot is a difference: rounding leaves n eps of its diagonal entry, times as much as the
+  // pivots before it were small.
+  const double rounding =
+      static_cast<double>(value.rows()) * std::numeric_limits<double>::epsilon();
+  double least = 1;
+  for (Index i = 0; i < value.rows(); ++i) {
+    const double pivot = L(i, i) * L(i, i) / value(i, i);
+    if (!(pivot > tolerance) || (tolerance > 0 && !(pivot > 10 * rounding / least))) return {};
+    least = std::min(least, pivot);
+  }
   return L;
 }
 

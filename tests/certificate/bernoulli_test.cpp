@@ -53,10 +53,14 @@ TEST(LargestCost, IsTheMaximumOverTheBall) {
     const double W = 0.3 + static_cast<double>(seed % 4);
     const double b = largest_cost(y, W);
     EXPECT_LE(b, std::pow(y.M.operatorNorm() * W + y.m.norm(), 2) * (1 + 1e-9));
-    // Ascent from many starts: the gradient's direction, on the sphere.
+    // Ascent from many starts: the gradient's direction, on the sphere. The longest direction of M
+    // is one of them, since the ascent is slow where two are nearly as long.
+    const Vector longest = Eigen::JacobiSVD<Matrix>(y.M, Eigen::ComputeThinV).matrixV().col(0);
     double best = y.m.squaredNorm();
-    for (std::uint64_t start = 0; start < 20; ++start) {
-      Vector w = random_matrix(5, 1, 1000 * seed + start);
+    for (std::uint64_t start = 0; start < 22; ++start) {
+      Vector w = start == 20   ? W * longest
+                 : start == 21 ? -W * longest
+                               : Vector(random_matrix(5, 1, 1000 * seed + start));
       for (int i = 0; i < 3000; ++i) {
         const Vector slope = y.M.transpose() * (y.M * w + y.m);
         if (slope.norm() == 0) break;

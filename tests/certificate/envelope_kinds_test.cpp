@@ -12,6 +12,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "random_bound.hpp"
+#include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -157,7 +158,8 @@ TEST_P(EnvelopeKinds, BoundedSelfDominatesTheCumulant) {
   if (constant) D(0) = 1 / W;
   const Matrix zz = moment_matrix(evidence.moments, constant);
   for (std::uint64_t i = 0; i < 10; ++i) {
-    const Matrix M = dense_M(form, pack(space.pattern, sample_posterior(posterior, {seed, 4}, i)));
+    const Matrix M =
+        dense_M(form, pack(space.pattern, sample_posterior(posterior, test_stream(seed, 4), i)));
     const Matrix K = M.transpose() * M;
     Vector loss(data.n());
     for (Index k = 0; k < data.n(); ++k) {
@@ -220,7 +222,7 @@ TEST(Scale, IsBelowTheAdditiveEnvelopeWhenDataAreFew) {
   const Posterior posterior{prior.center, unpack(space.pattern, Vector::Constant(110, 0.1))};
   for (const Index n : {10, 100, 400}) {
     ASSERT_GE(n == 400 ? 0.1 : covariance_radius(0.1, 22, n, 0.025), 0.1);
-    const Evidence e = evidence_of(sample_disturbances(law, {1, 0}, n));
+    const Evidence e = evidence_of(sample_disturbances(law, test_stream(1, 0), n));
     const Setting setting{system, space, assumptions, e, delta};
     const auto value = [&](const std::string& name) {
       return evaluate_certificate(certificate_kind(name), setting, prior, posterior).value;
@@ -234,7 +236,7 @@ TEST(HoldOutKnown, AgreesWithHoldOutUnderAScaleBound) {
   const System system = double_integrator();
   const Response lqr = lqr_response(system);
   const Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
-  const Evidence e = evidence_of(sample_disturbances(law, {2, 0}, 25));
+  const Evidence e = evidence_of(sample_disturbances(law, test_stream(2, 0), 25));
   Assumptions assumptions;
   assumptions.scale_bound = 0.1;
   assumptions.covariance_bound = law.covariance;

@@ -4,11 +4,13 @@
 
 #include <cmath>
 
+#include "chance.hpp"
 #include "loopcert/certificate/tails.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -26,8 +28,7 @@ TEST(ScaleFree, KnownFactors) {
   }
 }
 
-// Coverage on data sets drawn from the law: at delta = 0.05 at most 5 % violations are allowed;
-// 1,000 data sets, and 5 standard deviations of a binomial above that would be 84.
+// Coverage on data sets drawn from the law: at most delta = 0.05.
 TEST(FixedResponse, BothCertificatesCover) {
   const System system = double_integrator();
   const Response lqr = lqr_response(system);
@@ -35,12 +36,13 @@ TEST(FixedResponse, BothCertificatesCover) {
   Law shifted{Vector::Constant(22, 0.2), ar1_covariance(system.sizes(), 0.8, 0.1)};
   Assumptions assumptions;
   assumptions.scale_bound = 0.1;
+  constexpr Index sets = 3000;
   int violations = 0, violations_free = 0, violations_shifted = 0;
   const double cost = response_risk(system, lqr, law_moments(white));
   const double cost_shifted = response_risk(system, lqr, law_moments(shifted));
-  for (std::uint64_t i = 0; i < 1000; ++i) {
-    const Evidence e = evidence_of(sample_disturbances(white, {i, 0}, 6));
-    const Evidence e_shifted = evidence_of(sample_disturbances(shifted, {i, 1}, 6));
+  for (std::uint64_t i = 0; i < sets; ++i) {
+    const Evidence e = evidence_of(sample_disturbances(white, test_stream(i, 0), 6));
+    const Evidence e_shifted = evidence_of(sample_disturbances(shifted, test_stream(i, 1), 6));
     const FixedSetting setting{system, lqr, assumptions, e, {{"chernoff", 0.05}}};
     const FixedSetting setting_shifted{system, lqr, assumptions, e_shifted, {{"chernoff", 0.05}}};
     violations += fixed_kind("hold-out").evaluate(setting).value < cost;
@@ -48,10 +50,10 @@ TEST(FixedResponse, BothCertificatesCover) {
     violations_shifted +=
         fixed_kind("hold-out-scale-free").evaluate(setting_shifted).value < cost_shifted;
   }
-  EXPECT_LE(violations, 50);
-  EXPECT_LE(violations_free, 50);
-  EXPECT_LE(violations_shifted, 50);
-  // Near tight: the same data with a bound a little lower than the Chernoff one would fail.
+  EXPECT_LE(violations, most_of(sets, 0.05));
+  EXPECT_LE(violations_free, most_of(sets, 0.05));
+  EXPECT_LE(violations_shifted, most_of(sets, 0.05));
+  // Near tight: about one in a hundred (docs/coverage.md).
   EXPECT_GT(violations, 0);
 }
 

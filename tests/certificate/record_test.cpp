@@ -8,6 +8,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/law.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -16,7 +17,7 @@ struct Example {
   System system = double_integrator();
   ResponseSpace space = make_response_space(system, {});
   Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
-  Evidence evidence = evidence_of(sample_disturbances(law, {1, 0}, 30));
+  Evidence evidence = evidence_of(sample_disturbances(law, test_stream(1, 0), 30));
   Assumptions assumptions;
   Prior prior{Matrix::Zero(10, 22), 1.0};
   Posterior posterior{0.1 * random_coordinates(space.pattern, 3),

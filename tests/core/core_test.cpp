@@ -137,7 +137,7 @@ TEST(File, WritesWholeFilesOrNone) {
 }
 
 TEST(Linalg, RootsAndFactorsMultiplyBack) {
-  const Matrix root = testing::random_matrix(6, 6, 3);
+  const Matrix root = testing::random_matrix(6, 12, 3);  // so many that A is far from singular
   const Matrix A = root * root.transpose();
   const Matrix thin = testing::random_matrix(6, 2, 4);
   const Matrix B = thin * thin.transpose();

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "chance.hpp"
+#include "seed.hpp"
+
 namespace loopcert {
 namespace {
 
@@ -37,26 +40,25 @@ TEST(Uniform, StaysInsideTheOpenInterval) {
   EXPECT_LT(uniform_from_bits(~0ULL), 1.0);
 }
 
-// The means of powers 1 to 4 of 400,000 normals, each within 5 standard errors (failure 2.3e-6 for
-// a correct generator; the seed is fixed).
+// The means of powers 1 to 4 of 400,000 normals, and of 400 products.
 TEST(StandardNormal, HasTheRightMoments) {
   const Index n = 1000, d = 400;
-  const Matrix z = standard_normal_rows({42, 7}, 0, n, d);
-  const double root = std::sqrt(static_cast<double>(n * d));
-  EXPECT_NEAR(z.mean(), 0, 5 / root);
-  EXPECT_NEAR(z.array().square().mean(), 1, 5 * std::sqrt(2.0) / root);
-  EXPECT_NEAR(z.array().cube().mean(), 0, 5 * std::sqrt(15.0) / root);
-  EXPECT_NEAR(z.array().square().square().mean(), 3, 5 * std::sqrt(96.0) / root);
+  const Matrix z = standard_normal_rows(testing::test_stream(42, 7), 0, n, d);
+  const double root = std::sqrt(static_cast<double>(n * d)), s = testing::sigmas;
+  EXPECT_NEAR(z.mean(), 0, s / root);
+  EXPECT_NEAR(z.array().square().mean(), 1, s * std::sqrt(2.0) / root);
+  EXPECT_NEAR(z.array().cube().mean(), 0, s * std::sqrt(15.0) / root);
+  EXPECT_NEAR(z.array().square().square().mean(), 3, s * std::sqrt(96.0) / root);
   // No two trajectories, cells or seeds share a stream.
-  EXPECT_LT(std::abs(z.row(0).dot(z.row(1))) / d, 5 / std::sqrt(static_cast<double>(d)));
-  EXPECT_NE(standard_normal_rows({42, 8}, 0, 1, 4), z.topLeftCorner(1, 4));
-  EXPECT_NE(standard_normal_rows({43, 7}, 0, 1, 4), z.topLeftCorner(1, 4));
+  EXPECT_LT(std::abs(z.row(0).dot(z.row(1))) / d, s / std::sqrt(static_cast<double>(d)));
+  EXPECT_NE(standard_normal_rows(testing::test_stream(42, 8), 0, 1, 4), z.topLeftCorner(1, 4));
+  EXPECT_NE(standard_normal_rows(testing::test_stream(43, 7), 0, 1, 4), z.topLeftCorner(1, 4));
 }
 
 TEST(StandardNormal, IsAFunctionOfTheTrajectoryAlone) {
-  const Matrix all = standard_normal_rows({1, 2}, 0, 20, 9);
-  EXPECT_EQ(standard_normal_rows({1, 2}, 5, 10, 9), all.middleRows(5, 10));
-  EXPECT_EQ(standard_normal_rows({1, 2}, 5, 10, 4), all.block(5, 0, 10, 4));
+  const Matrix all = standard_normal_rows(testing::test_stream(1, 2), 0, 20, 9);
+  EXPECT_EQ(standard_normal_rows(testing::test_stream(1, 2), 5, 10, 9), all.middleRows(5, 10));
+  EXPECT_EQ(standard_normal_rows(testing::test_stream(1, 2), 5, 10, 4), all.block(5, 0, 10, 4));
 }
 
 }  // namespace

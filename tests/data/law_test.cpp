@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "chance.hpp"
 #include "input_error.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert {
 namespace {
@@ -42,21 +44,22 @@ std::vector<Named> laws() {
           {"ar1", {Vector::Constant(8, 0.3), ar1_covariance(sizes, -0.7, 0.5)}}};
 }
 
-// Every entry of the sample moments of 200 000 draws lies within 6 standard errors of the law's:
-// Var(mean_j) = S_jj / n and Var(cov_jk) = (S_jj S_kk + S_jk^2) / n. The seed is fixed.
+// Every entry of the sample moments of 200 000 draws lies within some standard errors of the law's:
+// Var(mean_j) = S_jj / n and Var(cov_jk) = (S_jj S_kk + S_jk^2) / n.
 TEST(SampleDisturbances, HaveTheMeanAndCovarianceOfTheLaw) {
   const Index n = 200000;
   for (const auto& [name, law] : laws()) {
-    const Disturbances data = sample_disturbances(law, Stream{2024, 1}, n);
+    const Disturbances data = sample_disturbances(law, testing::test_stream(2024, 1), n);
     const Vector mean = data.w.colwise().mean();
     const Matrix centred = data.w.rowwise() - law.mean.transpose();
     const Matrix covariance = centred.transpose() * centred / static_cast<double>(n);
     const Matrix& S = law.covariance;
     for (Index j = 0; j < S.rows(); ++j) {
-      EXPECT_NEAR(mean(j), law.mean(j), 6 * std::sqrt(S(j, j) / n) + 1e-12) << name;
+      EXPECT_NEAR(mean(j), law.mean(j), testing::sigmas * std::sqrt(S(j, j) / n) + 1e-12) << name;
       for (Index k = 0; k < S.rows(); ++k)
-        EXPECT_NEAR(covariance(j, k), S(j, k),
-                    6 * std::sqrt((S(j, j) * S(k, k) + S(j, k) * S(j, k)) / n) + 1e-12)
+        EXPECT_NEAR(
+            covariance(j, k), S(j, k),
+            testing::sigmas * std::sqrt((S(j, j) * S(k, k) + S(j, k) * S(j, k)) / n) + 1e-12)
             << name << " " << j << " " << k;
     }
   }
@@ -64,22 +67,22 @@ TEST(SampleDisturbances, HaveTheMeanAndCovarianceOfTheLaw) {
 
 TEST(SampleDisturbances, DoNotDependOnHowRequestsAreCut) {
   for (const auto& [name, law] : laws()) {
-    const Stream stream{7, 3};
+    const Stream stream = testing::test_stream(7, 3);
     const Matrix all = sample_disturbances(law, stream, 200).w;
     EXPECT_EQ(sample_disturbances(law, stream, 10, 5).w, all.middleRows(5, 10)) << name;
     EXPECT_EQ(sample_disturbances(law, stream, 100, 60).w, all.middleRows(60, 100)) << name;
     for (const Index i : {0, 1, 63, 64, 65, 127, 128, 199})
       EXPECT_EQ(sample_disturbances(law, stream, 1, static_cast<std::uint64_t>(i)).w, all.row(i))
           << name << " " << i;
-    EXPECT_NE(sample_disturbances(law, Stream{8, 3}, 5).w, all.topRows(5)) << name;
-    EXPECT_NE(sample_disturbances(law, Stream{7, 4}, 5).w, all.topRows(5)) << name;
+    EXPECT_NE(sample_disturbances(law, testing::test_stream(8, 3), 5).w, all.topRows(5)) << name;
+    EXPECT_NE(sample_disturbances(law, testing::test_stream(7, 4), 5).w, all.topRows(5)) << name;
     EXPECT_NE(all.row(0), all.row(1)) << name;
   }
 }
 
 TEST(SampleDisturbances, OfADiagonalLawAreScaledNormalsToTheLastBit) {
   const Law law = diagonal_law(6);
-  const Stream stream{42, 0};
+  const Stream stream = testing::test_stream(42, 0);
   const Matrix z = standard_normal_rows(stream, 9, 20, 6);
   const Matrix w = sample_disturbances(law, stream, 20, 9).w;
   for (Index i = 0; i < 20; ++i)

@@ -3,9 +3,11 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "chance.hpp"
 #include "loopcert/core/linalg.hpp"
 #include "loopcert/data/law.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert {
 namespace {
@@ -27,39 +29,39 @@ std::vector<Named> laws() {
           {"diagonal", {mean, variances.asDiagonal(), LawShape::uniform}}};
 }
 
-// Each of the 3 (6 + 21) sample moments of 200 000 draws is off by more than 6 standard errors with
-// probability below 1e-8; the variance of a product of coordinates is at most its Gaussian value
-// (the fourth cumulant of u is negative). The seed is fixed.
+// The variance of a product of coordinates is at most its Gaussian value (the fourth cumulant of u
+// is negative).
 TEST(UniformLaw, HasItsMeanAndCovariance) {
   const Index n = 200000;
   for (const auto& [name, law] : laws()) {
-    const Disturbances data = sample_disturbances(law, Stream{2025, 1}, n);
+    const Disturbances data = sample_disturbances(law, testing::test_stream(2025, 1), n);
     const Matrix centred = data.w.rowwise() - law.mean.transpose();
     const Matrix covariance = centred.transpose() * centred / static_cast<double>(n);
     const Matrix& S = law.covariance;
     for (Index j = 0; j < 6; ++j) {
-      EXPECT_NEAR(centred.col(j).mean(), 0, 6 * std::sqrt(S(j, j) / n) + 1e-12) << name;
+      EXPECT_NEAR(centred.col(j).mean(), 0, testing::sigmas * std::sqrt(S(j, j) / n) + 1e-12)
+          << name;
       for (Index k = 0; k < 6; ++k)
-        EXPECT_NEAR(covariance(j, k), S(j, k),
-                    6 * std::sqrt((S(j, j) * S(k, k) + S(j, k) * S(j, k)) / n) + 1e-12)
+        EXPECT_NEAR(
+            covariance(j, k), S(j, k),
+            testing::sigmas * std::sqrt((S(j, j) * S(k, k) + S(j, k) * S(j, k)) / n) + 1e-12)
             << name << " " << j << " " << k;
     }
   }
 }
 
-// E u^4 = 9/5, and the mean of 400 000 values of u^4, of variance below 6, is within 6 standard
-// errors (failure probability below 1e-8).
+// E u^4 = 9/5, and the variance of u^4 is 81/9 - 81/25 = 5.76.
 TEST(UniformLaw, HasTheFourthMomentOfAUniform) {
   const Law law{Vector::Zero(2), Matrix::Identity(2, 2), LawShape::uniform};
-  const Matrix w = sample_disturbances(law, Stream{7, 0}, 200000).w;
-  EXPECT_NEAR(w.array().pow(4).mean(), 1.8, 6 * std::sqrt(6.0 / 400000));
+  const Matrix w = sample_disturbances(law, testing::test_stream(7, 0), 200000).w;
+  EXPECT_NEAR(w.array().pow(4).mean(), 1.8, testing::sigmas * std::sqrt(5.76 / 400000));
 }
 
 TEST(UniformLaw, StaysInItsBox) {
   for (const auto& [name, law] : laws()) {
     const Matrix R = law_factor(law);
     EXPECT_LT((R * R.transpose() - law.covariance).cwiseAbs().maxCoeff(), 1e-12) << name;
-    const Matrix w = sample_disturbances(law, Stream{3, 0}, 20000).w;
+    const Matrix w = sample_disturbances(law, testing::test_stream(3, 0), 20000).w;
     const Vector box = half_width * R.cwiseAbs().rowwise().sum();
     for (Index j = 0; j < 6; ++j)
       EXPECT_LE((w.col(j).array() - law.mean(j)).abs().maxCoeff(), box(j) + 1e-12) << name;
@@ -68,16 +70,18 @@ TEST(UniformLaw, StaysInItsBox) {
 
 TEST(UniformLaw, IsAFunctionOfStreamAndIndex) {
   for (const auto& [name, law] : laws()) {
-    const Matrix all = sample_disturbances(law, Stream{9, 2}, 150).w;
-    EXPECT_EQ(sample_disturbances(law, Stream{9, 2}, 70, 40).w, all.middleRows(40, 70)) << name;
-    EXPECT_EQ(sample_disturbances(law, Stream{9, 2}, 1, 149).w, all.row(149)) << name;
-    EXPECT_NE(sample_disturbances(law, Stream{9, 3}, 150).w, all) << name;
+    const Matrix all = sample_disturbances(law, testing::test_stream(9, 2), 150).w;
+    EXPECT_EQ(sample_disturbances(law, testing::test_stream(9, 2), 70, 40).w,
+              all.middleRows(40, 70))
+        << name;
+    EXPECT_EQ(sample_disturbances(law, testing::test_stream(9, 2), 1, 149).w, all.row(149)) << name;
+    EXPECT_NE(sample_disturbances(law, testing::test_stream(9, 3), 150).w, all) << name;
   }
   // To the last bit: the uniforms of the stream, shifted and scaled.
   const Law law{Vector::Constant(3, 0.5), 0.25 * Matrix::Identity(3, 3), LawShape::uniform};
-  const Matrix w = sample_disturbances(law, Stream{4, 0}, 1, 11).w;
+  const Matrix w = sample_disturbances(law, testing::test_stream(4, 0), 1, 11).w;
   double u[3];
-  fill_uniform(Stream{4, 0}, 11, u);
+  fill_uniform(testing::test_stream(4, 0), 11, u);
   for (Index j = 0; j < 3; ++j) EXPECT_EQ(w(0, j), std::fma(0.5, half_width * (2 * u[j] - 1), 0.5));
 }
 

@@ -14,6 +14,7 @@
 #include "loopcert/response/lqr.hpp"
 #include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 #include "temp_folder.hpp"
 
 namespace loopcert::testing {
@@ -45,7 +46,7 @@ Problem random_problem(std::uint64_t seed) {
 }
 
 Disturbances sampled(const Problem& problem, Index n, std::uint64_t seed) {
-  return sample_disturbances(*problem.disturbance.law, Stream{seed, 0}, n);
+  return sample_disturbances(*problem.disturbance.law, test_stream(seed, 0), n);
 }
 
 std::filesystem::path write_certificate(const TempFolder& folder, const Certificate& certificate,
@@ -183,8 +184,8 @@ TEST(Reevaluation, NamesWhatDiffers) {
   const Certificate honest = *run.certificate;
   EXPECT_EQ(disagreement(honest), "");
   Certificate c = honest;
-  c.terms.back().value -= 1e-6;
-  c.value -= 1e-6;
+  c.terms.back().value -= 1e-6 * honest.value;
+  c.value -= 1e-6 * honest.value;
   EXPECT_TRUE(contains(disagreement(c), "term 'complexity'"));
   c = honest;
   c.kl = 0;

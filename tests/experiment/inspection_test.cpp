@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
+#include "chance.hpp"
 #include "loopcert/data/law.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -31,7 +34,7 @@ Problem assuming_all(Index n_x, Index T) {
 }
 
 Matrix normal(Index n, Index d, std::uint64_t seed) {
-  return standard_normal_rows(Stream{seed, 77}, 0, n, d);
+  return standard_normal_rows(test_stream(seed, 77), 0, n, d);
 }
 
 Check run(CheckFunction check, const Problem& problem, const Matrix& w) {
@@ -44,6 +47,21 @@ double number(const Check& check, const std::string& name) {
     if (n.name == name) return n.value;
   ADD_FAILURE() << name;
   return NAN;
+}
+
+// Honest data fail a check of level 0.01 now and then: of 20 data sets, make(k) for k = 0 … 19, as
+// many must pass as 0.02 each leave (the level, and what an approximation of it may be off).
+template <class Passes>
+void expect_mostly(Passes passes) {
+  Index count = 0;
+  for (std::uint64_t k = 0; k < 20; ++k) count += passes(100 + k) ? 1 : 0;
+  EXPECT_GE(count, least_of(20, 0.98));
+}
+
+void expect_mostly_ok(CheckFunction check, const Problem& problem,
+                      const std::function<Matrix(std::uint64_t)>& make) {
+  expect_mostly(
+      [&](std::uint64_t k) { return run(check, problem, make(k)).verdict == Verdict::ok; });
 }
 
 // Data sets of N(0, I), which obeys every assumption at its edge, flagged at level 0.01.
@@ -59,23 +77,24 @@ Index flagged(CheckFunction check, Index n, Index n_x, Index T, Index sets) {
   return count;
 }
 
-// If the level is 0.01, 29 or more of 1000 have probability below 1e-6 (binomial); 12 cells.
 TEST(Inspection, FlagsHonestDataNoMoreOftenThanItSays) {
   for (const CheckFunction check :
        {inspect_mean, inspect_scale_bound, inspect_covariance_bound, inspect_whiteness,
         inspect_stationarity, inspect_duplicates, inspect_order}) {
     for (const auto& [n, n_x, T] : {std::array<Index, 3>{10, 2, 3}, {60, 2, 3}, {12, 3, 4}})
-      EXPECT_LT(flagged(check, n, n_x, T, 1000), 29) << "n = " << n << ", n_x = " << n_x;
+      EXPECT_LE(flagged(check, n, n_x, T, 1000), most_of(1000, 0.01))
+          << "n = " << n << ", n_x = " << n_x;
   }
-  EXPECT_LT(flagged(inspect_kurtosis, 60, 2, 3, 1000), 29);
+  EXPECT_LE(flagged(inspect_kurtosis, 60, 2, 3, 1000), most_of(1000, 0.01));
 }
 
 // The p-value of skewness and kurtosis comes from one simulated null, so the level given that null
-// is 0.01 only on average; 0.015 covers it. 18 or more of 300 then have probability below 1e-6.
+// is 0.01 only on average; 0.015 covers it.
 TEST(Inspection, FlagsGaussianDataNoMoreOftenThanItSays) {
-  EXPECT_LT(flagged(inspect_gaussian, 12, 2, 3, 300), 18);  // d_w = 8
-  EXPECT_LT(flagged(inspect_gaussian, 40, 2, 3, 300), 18);
-  EXPECT_LT(flagged(inspect_gaussian, 9, 3, 4, 300), 18);  // fewer rows than columns
+  const Index most = most_of(300, 0.015);
+  EXPECT_LE(flagged(inspect_gaussian, 12, 2, 3, 300), most);  // d_w = 8
+  EXPECT_LE(flagged(inspect_gaussian, 40, 2, 3, 300), most);
+  EXPECT_LE(flagged(inspect_gaussian, 9, 3, 4, 300), most);  // fewer rows than columns
 }
 
 TEST(Inspection, CorrelatedGaussianDataAreStillGaussian) {
@@ -86,13 +105,14 @@ TEST(Inspection, CorrelatedGaussianDataAreStillGaussian) {
   const Check mapped = run(inspect_gaussian, problem, w * map.transpose());
   // Skewness and kurtosis do not see the map.
   EXPECT_NEAR(number(plain, "multivariate p-value"), number(mapped, "multivariate p-value"), 1e-12);
-  EXPECT_EQ(mapped.verdict, Verdict::ok);
+  expect_mostly_ok(inspect_gaussian, problem,
+                   [&](std::uint64_t k) -> Matrix { return normal(60, 8, k) * map.transpose(); });
 }
 
 TEST(Inspection, SeesThatUniformAndHeavyTailedDataAreNotGaussian) {
   const Problem problem = assuming_all(2, 3);
   const Law law{Vector::Zero(8), Matrix::Identity(8, 8), LawShape::uniform};
-  const Matrix uniform = sample_disturbances(law, Stream{1, 0}, 300).w;
+  const Matrix uniform = sample_disturbances(law, test_stream(1, 0), 300).w;
   EXPECT_EQ(run(inspect_gaussian, problem, uniform).verdict, Verdict::contradicted);
   // One common random scale per row: every coordinate alone is only mildly heavy-tailed.
   Matrix heavy = normal(200, 8, 4);
@@ -115,7 +135,8 @@ TEST(Inspection, SeesThatUniformAndHeavyTailedDataAreNotGaussian) {
 
 TEST(Inspection, MeanIsHotellingsTest) {
   const Problem problem = assuming_all(2, 3);
-  const Matrix w = normal(30, 8, 6) * random_matrix(8, 8, 7);
+  const Matrix w =  // the map is far from singular
+      normal(30, 8, 6) * (5 * Matrix::Identity(8, 8) + 0.5 * random_matrix(8, 8, 7));
   const Check check = run(inspect_mean, problem, w);
   const Vector mean = w.colwise().mean();
   const Matrix centred = w.rowwise() - mean.transpose();
@@ -138,14 +159,16 @@ TEST(Inspection, ScaleBoundTooSmallAndTooLarge) {
   Problem problem = assuming_all(2, 3);
   const Matrix w = normal(100, 8, 11);
   const Check right = run(inspect_scale_bound, problem, w);
-  EXPECT_EQ(right.verdict, Verdict::ok);
+  expect_mostly_ok(inspect_scale_bound, problem, [](std::uint64_t k) { return normal(100, 8, k); });
   const Matrix centred = w.rowwise() - w.colwise().mean();
   const double largest =
       Eigen::SelfAdjointEigenSolver<Matrix>(centred.transpose() * centred / 99).eigenvalues()(7);
   EXPECT_NEAR(number(right, "largest sample eigenvalue over the bound"), largest, 1e-12);
-  EXPECT_LT(number(right, "true one at least"), 1);
-  EXPECT_GT(number(right, "true one at most"), 1);
-  problem.disturbance.scale_bound = 0.5;
+  expect_mostly([&](std::uint64_t k) {
+    const Check check = run(inspect_scale_bound, problem, normal(100, 8, k));
+    return number(check, "true one at least") < 1 && number(check, "true one at most") > 1;
+  });
+  problem.disturbance.scale_bound = 0.25;
   EXPECT_EQ(run(inspect_scale_bound, problem, w).verdict, Verdict::contradicted);
   problem.disturbance.scale_bound = 10;
   EXPECT_NE(run(inspect_scale_bound, problem, w).advice.find("too large"), std::string::npos);
@@ -155,9 +178,11 @@ TEST(Inspection, ScaleBoundTooSmallAndTooLarge) {
   Vector variances = Vector::LinSpaced(8, 1, 8);
   problem.disturbance.covariance_bound = Matrix(variances.asDiagonal());
   const Matrix scaled = w * variances.cwiseSqrt().asDiagonal();
-  EXPECT_EQ(run(inspect_covariance_bound, problem, scaled).verdict, Verdict::ok);
+  expect_mostly_ok(inspect_covariance_bound, problem, [&](std::uint64_t k) -> Matrix {
+    return normal(100, 8, k) * variances.cwiseSqrt().asDiagonal();
+  });
   Matrix longer = scaled;
-  longer.col(1) *= 2;
+  longer.col(1) *= 3;
   EXPECT_EQ(run(inspect_covariance_bound, problem, longer).verdict, Verdict::contradicted);
   problem.disturbance.covariance_bound->row(1).setZero();
   problem.disturbance.covariance_bound->col(1).setZero();
@@ -169,7 +194,7 @@ TEST(Inspection, RadiusIsSharp) {
   const Matrix w = normal(20, 8, 12);
   EXPECT_EQ(run(inspect_radius, problem, w).verdict, Verdict::not_assumed);
   problem.disturbance.model = "bounded";
-  problem.disturbance.radius = w.rowwise().norm().maxCoeff();
+  problem.disturbance.radius = w.rowwise().norm().maxCoeff() * (1 + 1e-12);  // sums round
   EXPECT_EQ(run(inspect_radius, problem, w).verdict, Verdict::ok);
   *problem.disturbance.radius *= 1 - 1e-9;
   EXPECT_EQ(run(inspect_radius, problem, w).verdict, Verdict::contradicted);
@@ -178,7 +203,7 @@ TEST(Inspection, RadiusIsSharp) {
 TEST(Inspection, ColouredNoiseIsNotWhite) {
   Problem problem = assuming_all(2, 6);
   const Law law{Vector::Zero(14), ar1_covariance(problem.sizes(), 0.5, 1)};
-  const Matrix w = sample_disturbances(law, Stream{3, 0}, 60).w;
+  const Matrix w = sample_disturbances(law, test_stream(3, 0), 600).w;
   EXPECT_EQ(run(inspect_whiteness, problem, w).verdict, Verdict::contradicted);
   problem.disturbance.white = false;
   const Check check = run(inspect_whiteness, problem, w);
@@ -190,21 +215,27 @@ TEST(Inspection, ColouredNoiseIsNotWhite) {
   EXPECT_NEAR(lags.mean(0), 0.5, 0.1);
   EXPECT_NEAR(lags.mean(1), 0.25, 0.12);
   // White noise: nothing to see, and the advice says what granting it would bring.
-  EXPECT_NE(run(inspect_whiteness, problem, normal(60, 14, 2)).advice.find("white = true"),
-            std::string::npos);
+  expect_mostly([&](std::uint64_t k) {
+    const Check white = run(inspect_whiteness, problem, normal(60, 14, k));
+    return white.advice.find("white = true") != std::string::npos;
+  });
   // Correlation inside a step is not correlation in time.
-  Matrix inside = normal(60, 14, 2);
-  for (Index t = 0; t <= 6; ++t) inside.col(2 * t + 1) += 3 * inside.col(2 * t);
   problem.disturbance.white = true;
-  EXPECT_EQ(run(inspect_whiteness, problem, inside).verdict, Verdict::ok);
+  expect_mostly_ok(inspect_whiteness, problem, [](std::uint64_t k) {
+    Matrix inside = normal(60, 14, k);
+    for (Index t = 0; t <= 6; ++t) inside.col(2 * t + 1) += 3 * inside.col(2 * t);
+    return inside;
+  });
 }
 
 TEST(Inspection, StepsThatGrowAreNotStationary) {
   Problem problem = assuming_all(2, 5);
+  expect_mostly_ok(inspect_stationarity, problem, [](std::uint64_t k) {
+    Matrix honest = normal(80, 12, k);
+    if (k % 2 == 0) honest.leftCols(2) *= 5;  // x_0 may differ
+    return honest;
+  });
   Matrix w = normal(80, 12, 14);
-  EXPECT_EQ(run(inspect_stationarity, problem, w).verdict, Verdict::ok);
-  w.leftCols(2) *= 5;  // x_0 may differ
-  EXPECT_EQ(run(inspect_stationarity, problem, w).verdict, Verdict::ok);
   for (Index t = 1; t <= 5; ++t) w.col(2 * t) *= 0.5 + 0.3 * static_cast<double>(t);
   EXPECT_EQ(run(inspect_stationarity, problem, w).verdict, Verdict::contradicted);
   const Disturbances data{w};
@@ -214,7 +245,7 @@ TEST(Inspection, StepsThatGrowAreNotStationary) {
 TEST(Inspection, FindsCopies) {
   const Problem problem = assuming_all(2, 3);
   Matrix w = normal(30, 8, 15);
-  EXPECT_EQ(run(inspect_duplicates, problem, w).verdict, Verdict::ok);
+  expect_mostly_ok(inspect_duplicates, problem, [](std::uint64_t k) { return normal(30, 8, k); });
   Matrix near = w;
   near.row(20) = near.row(4) + 1e-3 * near.row(5);
   EXPECT_EQ(run(inspect_duplicates, problem, near).verdict, Verdict::contradicted);

@@ -9,6 +9,7 @@
 #include "loopcert/data/law.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -35,7 +36,7 @@ Problem random_problem(const std::string& method, std::uint64_t seed) {
 }
 
 Disturbances sampled(const Problem& problem, Index n, std::uint64_t seed = 1) {
-  return sample_disturbances(*problem.disturbance.law, Stream{seed, 0}, n);
+  return sample_disturbances(*problem.disturbance.law, test_stream(seed, 0), n);
 }
 
 double simulated_mean(const Problem& problem, const LearnRun& run, const Matrix& w) {

@@ -8,6 +8,7 @@
 
 #include "loopcert/certificate/kinds.hpp"
 #include "random_system.hpp"
+#include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -23,7 +24,7 @@ struct Grid {
 
   BoundInputs bound(Index n, double delta) const {
     const Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
-    const Evidence evidence = evidence_of(sample_disturbances(law, {7, 0}, n));
+    const Evidence evidence = evidence_of(sample_disturbances(law, test_stream(7, 0), n));
     Assumptions assumptions;
     assumptions.scale_bound = 0.1;
     const Deltas deltas{{"pac_bayes", delta}, {"covariance", 0.025}};

@@ -9,6 +9,7 @@
 #include "loopcert/core/random.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/problem/tree_file.hpp"
+#include "seed.hpp"
 #include "temp_folder.hpp"
 
 namespace loopcert {
@@ -167,7 +168,7 @@ TEST(ProblemFile, SurvivesRandomDamage) {
   const std::string toml = testing::full_problem;
   const std::string json = tree_from_toml(toml).dump();
   for (std::uint64_t trial = 0; trial < 20000; ++trial) {
-    const RandomBits bits = random_bits({99, 0}, trial, 0);
+    const RandomBits bits = random_bits(testing::test_stream(99, 0), trial, 0);
     std::string text = trial % 2 == 0 ? toml : json;
     for (const int i : {0, 1, 2}) {
       const size_t at = bits.word[i] % text.size();

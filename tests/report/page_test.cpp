@@ -7,6 +7,7 @@
 #include "loopcert/report/run_report.hpp"
 #include "loopcert/report/sweep_report.hpp"
 #include "loopcert/report/text.hpp"
+#include "seed.hpp"
 
 namespace loopcert::report {
 namespace {
@@ -72,7 +73,7 @@ TEST(RunPage, ComparesWithLqrInWords) {
 
 TEST(RunPage, WarnsWhenTheLawBreaksTheBound) {
   RunReport run = certified_run(20, 3);
-  run.disturbances = standard_normal_rows(Stream{1, 0}, 0, 20, 4);
+  run.disturbances = standard_normal_rows(testing::test_stream(1, 0), 0, 20, 4);
   run.law_covariance = Matrix::Identity(4, 4);
   run.scale_bound = 0.5;
   EXPECT_TRUE(has(run_page(run), "contradicts its own assumption"));
@@ -86,9 +87,9 @@ TEST(InspectionPage, ShowsEveryCheckAndSaysWhatItIsNot) {
   inspection.counts = "1 contradicted";
   inspection.notice = "not a certificate";
   inspection.checks = {{evil, evil, "contradicted", 1e-9, evil, evil}};
-  inspection.disturbances = standard_normal_rows(Stream{1, 0}, 0, 1, 4);
+  inspection.disturbances = standard_normal_rows(testing::test_stream(1, 0), 0, 1, 4);
   expect_safe(inspection_page(inspection));  // one trajectory: no pictures
-  inspection.disturbances = standard_normal_rows(Stream{1, 0}, 0, 700, 4);
+  inspection.disturbances = standard_normal_rows(testing::test_stream(1, 0), 0, 700, 4);
   inspection.lag_mean = inspection.lag_band = Vector::Ones(2);
   inspection.deviations = Matrix::Ones(2, 2);
   const std::string page = inspection_page(inspection);

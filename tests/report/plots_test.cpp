@@ -8,6 +8,7 @@
 #include "loopcert/core/random.hpp"
 #include "loopcert/report/frame.hpp"
 #include "loopcert/report/statistics.hpp"
+#include "seed.hpp"
 
 namespace loopcert::report {
 namespace {
@@ -36,7 +37,7 @@ TEST(Svg, RefusesWhatABrowserWouldNotDraw) {
 }
 
 TEST(Plots, FiniteAndClosedWhateverTheNumbers) {
-  const Matrix noise = standard_normal_rows(Stream{1, 0}, 0, 30, 8);
+  const Matrix noise = standard_normal_rows(testing::test_stream(1, 0), 0, 30, 8);
   for (const Matrix& m : {noise, Matrix(Matrix::Zero(4, 4)), Matrix(Matrix::Constant(1, 1, -2.0)),
                           Matrix(1e300 * noise), Matrix(1e-300 * noise)}) {
     expect_sound(heat_map(m, Colours::diverging, "r", "c"));
@@ -97,11 +98,11 @@ TEST(Statistics, AgreeWithTheirDefinitions) {
   EXPECT_NEAR(s.standard_deviation, std::sqrt(3.0), 1e-15);
 
   for (const Index n : {4, 40}) {  // fewer and more rows than columns
-    const Matrix data = standard_normal_rows(Stream{2, 0}, 0, n, 7);
+    const Matrix data = standard_normal_rows(testing::test_stream(2, 0), 0, n, 7);
     const Vector direct = eigenvalues(sample_covariance(data));
     EXPECT_NEAR((covariance_eigenvalues(data) - direct).norm(), 0, 1e-12);
   }
-  Matrix data = standard_normal_rows(Stream{3, 0}, 0, 50, 3);
+  Matrix data = standard_normal_rows(testing::test_stream(3, 0), 0, 50, 3);
   data.col(2) = 5 * data.col(0);
   EXPECT_NEAR(sample_correlation(data)(2, 0), 1, 1e-12);
   data.col(2).setConstant(4);

@@ -1,4 +1,5 @@
 #include "random_system.hpp"
+#include "seed.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ Matrix random_psd(Index size, Index rank, double floor, std::uint64_t seed) {
 }  // namespace
 
 Shape random_shape(std::uint64_t seed) {
-  const RandomBits bits = random_bits({seed, 77}, 0, 0);
+  const RandomBits bits = random_bits(test_stream(seed, 77), 0, 0);
   const auto pick = [&](int word, std::uint64_t count) {
     return static_cast<Index>((bits.word[word] >> 20) % count);
   };
@@ -29,7 +30,7 @@ Shape random_shape(std::uint64_t seed) {
 }
 
 Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  return standard_normal_rows({seed, 1234}, 0, rows, cols);
+  return standard_normal_rows(test_stream(seed, 1234), 0, rows, cols);
 }
 
 System random_system(const Shape& s, std::uint64_t seed) {

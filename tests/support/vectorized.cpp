@@ -1,6 +1,6 @@
 #include "vectorized.hpp"
 
-#include <Eigen/SVD>
+#include <Eigen/QR>
 #include <unsupported/Eigen/KroneckerProduct>
 
 namespace loopcert::testing {
@@ -51,12 +51,14 @@ VectorizedForm vectorized_form(const System& system, bool affine) {
   form.h.head(d_w * d_w) = Matrix::Identity(d_w, d_w).reshaped();
   if (affine) form.h.tail(d_w) = system.plant.stacked_offset();
 
-  const Eigen::BDCSVD<Matrix> svd(form.H, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  const Index rank = (svd.singularValues().array() > 1e-9 * svd.singularValues()(0)).count();
-  form.N = svd.matrixV().rightCols(unknowns - rank);
-  const Vector c = svd.matrixU().leftCols(rank).transpose() * form.h;
-  form.theta_0 =
-      svd.matrixV().leftCols(rank) * c.cwiseQuotient(svd.singularValues().head(rank)).matrix();
+  // H P = Q [T 0; 0 0] Z with orthogonal Q and Z. (BDCSVD of Eigen 3.4 solves some of these
+  // systems, which have few different singular values, wrongly.)
+  Eigen::CompleteOrthogonalDecomposition<Matrix> decomposition;
+  decomposition.setThreshold(1e-9);
+  decomposition.compute(form.H);
+  const Matrix V = decomposition.colsPermutation() * decomposition.matrixZ().transpose();
+  form.N = V.rightCols(unknowns - decomposition.rank());
+  form.theta_0 = decomposition.solve(form.h);
   return form;
 }
 

@@ -29,8 +29,8 @@ Matrix psd_factor(const MatrixView& value, double tolerance = 1e-13);
 Matrix upper_cholesky(const MatrixView& value);
 
 // L lower triangular with L L' = value, or an empty matrix when value is not numerically positive
-// definite: some squared pivot is below `tolerance` times its diagonal entry, that is, some
-// coordinate is determined by the ones before it.
+// definite: some squared pivot is below `tolerance` times its diagonal entry or (if that is not 0)
+// below what rounding leaves there, that is, some coordinate is determined by the ones before it.
 Matrix lower_cholesky_or_empty(const MatrixView& value, double tolerance = 1e-10);
 
 }  // namespace loopcert
