@@ -24,9 +24,9 @@ Verdict check_kind_and_bound(const Inputs& in) {
   const bool best = in.record.kind == "best";
   const std::string& kind = best ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
-    throw Undecided{"kind '" + kind + "' rests on pseudo-random draws: no proof"};
+    throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
   if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
-    throw Undecided{"kind '" + kind + "' is none that the checker knows"};
+    throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const double confidence = check_confidence(in.record);
   const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;

@@ -29,13 +29,13 @@ Response roll(const Problem& p, Mat U, const Mat* K) {
   return {std::move(X), std::move(U)};
 }
 
-Mat weighted(const std::vector<Table>& weights, const Table* last, const Mat& X) {
-  const long size = weights[0].rows;
+Mat weighted(const std::vector<Mat>& weights, const Mat* last, const Mat& X) {
+  const long size = weights[0].rows();
   Mat Y(X.rows(), X.cols());
   for (long t = 0; t * size < X.rows(); ++t) {
     const bool end = last && (t + 1) * size == X.rows();
     set_block(Y, t * size, 0,
-              symmetric(Mat(end ? *last : weights[at(t)])) * block(X, t * size, 0, size, X.cols()));
+              (end ? *last : weights[at(t)]) * block(X, t * size, 0, size, X.cols()));
   }
   return Y;
 }
@@ -83,17 +83,17 @@ Response open_loop(const Problem& problem, const Mat& inputs) {
   return arb_mat_is_exact(inputs.m) ? narrow(attempt) : attempt();
 }
 
-// Cost-to-go x'V x + 2 v'x.
+// Cost-to-go x'V x + 2 v'x, with the middle of each weight: any choice that the data do not touch.
 Response lqr_response(const Problem& p) {
   return narrow([&] {
-    Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V(p.P), v(p.n_x, 1);
+    Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P), v(p.n_x, 1);
     const Mat offsets = transpose(Mat(p.d));
     for (long t = p.T - 1; t >= 0; --t) {
       const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
-      const Mat B_V = transpose(B) * V, G = Mat(p.R[at(t)]) + B_V * B;
+      const Mat B_V = transpose(B) * V, G = middle(p.R[at(t)]) + B_V * B;
       const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
       v = transpose(A) * (V * (B * k + d) + v);
-      V = Mat(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
+      V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
       set_block(K, t * p.n_u, t * p.n_x, gain);
       set_block(U, t * p.n_u, 0, k);
     }
@@ -103,16 +103,6 @@ Response lqr_response(const Problem& p) {
 
 Mat cost_gram(const Problem& p, const Response& r) {
   return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
-}
-
-void check_weights(const Problem& p) {
-  std::vector<Table> all = p.Q;
-  all.insert(all.end(), p.R.begin(), p.R.end());
-  all.push_back(p.P);
-  for (const Table& weight : all) {
-    const Mat W = symmetric(Mat(weight));
-    if (!is_semidefinite(W, 1e-12)) throw TooWide{"an eigenvalue of a weight"};
-  }
 }
 
 void require_same_inputs(const Mat& found, const Mat& expected, double room,
@@ -133,7 +123,7 @@ Space::Space(const Problem& p) : problem(p) {
   const std::string name = p.tree.at("response").at("start").get<std::string>();
   const std::string basis = p.tree["response"].at("basis").get<std::string>();
   if (basis != "orthonormal" && basis != "input")
-    throw Refuted{"response.basis: '" + basis + "' is none that the checker knows"};
+    throw Refuted{"response.basis: " + word(basis) + " is none that the checker knows"};
   const auto [S, U] = narrow([&] {
     Mat map = input_map(p);
     return std::pair(map, upper_factor(identity(p.d_u()) + transpose(map) * map));
@@ -151,7 +141,7 @@ Space::Space(const Problem& p) : problem(p) {
       start = open_loop(p, -1 * solve(transpose(U), Y));
     }
   } else {
-    throw Refuted{"response.start: '" + name + "' is none that the checker knows"};
+    throw Refuted{"response.start: " + word(name) + " is none that the checker knows"};
   }
   P = transpose(S_x) * weighted(p.Q, &p.P, S_x) + weighted(p.R, nullptr, identity(p.d_u()));
   if (factor.rows() > 0) P = solve(factor, transpose(solve(factor, P)));
@@ -159,6 +149,10 @@ Space::Space(const Problem& p) : problem(p) {
 
 Mat Space::coordinates(const Mat& step) const {
   return factor.rows() > 0 ? transpose(factor) * step : step;
+}
+
+Mat Space::inputs(const Mat& Z) const {
+  return start.U + (factor.rows() > 0 ? solve(transpose(factor), Z) : Z);
 }
 
 Mat Space::cost_slope(const Response& r) const {

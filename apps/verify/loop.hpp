@@ -18,9 +18,6 @@ Response lqr_response(const Problem& problem);
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);
 
-// TooWide when a weight could make a cost negative: room is 1e-12 of each diagonal entry.
-void check_weights(const Problem& problem);
-
 // Refuted unless the inputs are the expected ones up to `room`.
 void require_same_inputs(const Mat& found, const Mat& expected, double room,
                          const std::string& role);
@@ -30,6 +27,7 @@ struct Space {
   explicit Space(const Problem& problem);
 
   Mat coordinates(const Mat& step) const;     // T_u^-1 step
+  Mat inputs(const Mat& Z) const;             // start + T_u Z
   Mat cost_slope(const Response& at) const;   // H = T_u'(S_x'Qbar X + Rbar U)
   bool is_free(long row, long column) const;  // of Z, with the constant's column in front
   Mat free_entries() const;                   // 1 where Z is free

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "arrays.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
+#include "loopcert/system/sound_cost.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -49,6 +52,7 @@ System decode_system(const Table& root, bool affine) {
   const std::optional<Node> P = cost.find("P");
   system.cost.P = P ? weight_of(*P, s.n_x) : system.cost.Q.back();
   check_cost(system.cost, s);
+  system.cost = sound_cost(std::move(system.cost));
   return system;
 }
 
