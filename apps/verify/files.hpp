@@ -44,6 +44,7 @@ std::string word(const std::string& text);
 std::string read_bytes(const std::filesystem::path& path);
 // Every number is one that a double holds. Undecided when the tree is too large.
 json parse_json(const std::string& bytes);
+json parse_toml(const std::string& bytes);
 Table parse_npy(const std::string& bytes);
 Table parse_csv(const std::string& bytes);  // the first line may hold names of columns
 std::map<std::string, Table> parse_npz(const std::string& bytes);

@@ -201,6 +201,7 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
       tree.at("n_u") != problem.n_u)
     bad("horizon, n_x, n_u", "another size", "that of the problem");
   Controller c;
+  c.hash = sha256(bytes);
   c.K = matrix_of(tree.at("K"), problem.d_u(), problem.d_w(), "K");
   c.k = matrix_of(json::array({tree.at("k")}), 1, problem.d_u(), "k");
   for (long i = 0; i < c.K.rows; ++i)

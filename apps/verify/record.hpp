@@ -59,6 +59,7 @@ struct Record {
 struct Controller {
   Table K, k;  // u = K x + k over the horizon
   std::vector<std::string> learned_from;
+  std::string hash;  // of the file
 };
 
 Record read_record(const std::filesystem::path& path);
