@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t most_lists = 2'000'000;
+constexpr size_t most_lists = 2'000'000;  // empty ones take 40 times their bytes
 
 // One past the end of the string that opens at `start`; an unfinished one the parser will see.
 size_t string_end(std::string_view text, size_t start) {
@@ -79,7 +79,6 @@ class Guard : public Parser {
   bool start_array(size_t size) { return count() && Parser::start_array(size); }
 
  private:
-  // Empty ones take 40 times their bytes.
   bool count() {
     if (++lists_ > most_lists)
       throw_input_error("JSON", fmt::format("more than {} lists and tables", most_lists), "fewer");

@@ -110,7 +110,7 @@ class Forger:
         if key not in self.known:
             bounded = "bounded" in kind or "fourth" in kind
             law = {"model": "bounded", "radius": 100.0, "kurtosis": 3.0} if bounded else {
-                "scale_bound": 0.5, "covariance_bound": 0.5}
+                "scale_bound": 0.5, "covariance_bound": 0.5, "white": True}
             tame = {"name": "tame", "horizon": T, "disturbance": {"covariance": 0.1, **law},
                     "system": {"A": np.eye(n_x).tolist(), "B": np.ones((n_x, n_u)).tolist()},
                     "cost": {"Q": [1.0] * n_x, "R": [1.0] * n_u}}

@@ -4,16 +4,19 @@ The attacker writes every file, and repairs every hash and every number that the
 """
 
 import json
+import pathlib
 import resource
 import subprocess
+import tempfile
 import unittest
 
 import numpy as np
 
+import wild_plants
 from checker import CHECKER, CheckerTest
 from forgery import Forger, expected_cost, printed, repair
 from honest_runs import PROBLEM, Run
-from program import INSTRUMENTED
+from program import INSTRUMENTED, PROGRAM
 
 
 class AttackTest(CheckerTest):
@@ -420,6 +423,18 @@ covariance = 0.1
             status, text = self.ask_run(changed)
             self.assertEqual(status, 3)
             self.assertIn("found the unknown key 'noise_cap'", text)
+
+
+class Forgeries(unittest.TestCase):
+    def test_wild_plants(self):
+        """Some of what tools/tamper --wild tries."""
+        if not pathlib.Path(CHECKER).exists():
+            self.skipTest("loopcert-verify was not built")
+        with tempfile.TemporaryDirectory() as folder:
+            bench = wild_plants.WildBench(PROGRAM, CHECKER, pathlib.Path(folder))
+            for seed in range(10 * len(wild_plants.WAYS)):
+                way, kind, outcome, text = bench.try_one(seed)
+                self.assertNotIn(outcome, ("WRONG", "CRASH"), f"seed {seed}, {kind}, {way}: {text}")
 
 
 class Resources(AttackTest):
