@@ -39,8 +39,8 @@ Verdict check_kind_and_bound(const Inputs& in) {
   const double confidence = check_confidence(in.record);
   const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
   const Table rows = certifying_rows(record, in.data);
-  const Distinct found = distinct(rows);
-  require_draws(record, rows, found);
+  const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
+  require_draws(record, in.data, found);
   const Case given{record, in.controller, rows, in.data};
   std::string wide;
   for (const slong precision : {64, 128, 256, 512, 1024}) {

@@ -54,8 +54,9 @@ std::vector<std::string> statement(const Inputs& in, const Record& record, const
       "controller: " + short_hash(in.controller.hash)};
   if (in.data.rows > 0)
     lines.push_back("data: " + short_hash(sha256(little_endian(in.data))) + ", " +
-                    std::to_string(in.data.rows) + " trajectories, " + std::to_string(record.n) +
-                    " certify, in " + std::to_string(found.directions) + " directions");
+                    std::to_string(in.data.rows) + " trajectories in " +
+                    std::to_string(found.directions) + " directions, " + std::to_string(record.n) +
+                    " certify");
   if (is_difference_kind(record.kind)) {
     const std::string name = record.inputs.value("baseline", "lqr");
     lines.push_back("baseline: " + (name == "lqr" ? "LQR of this problem"
