@@ -60,12 +60,12 @@ bool parse(int count, char** words, Options& options) {
 // double is not above it.
 std::string decimal(double value, int digits, bool below) {
   char text[40];
-  for (double near = value;;
-       near = std::nextafter(near, below ? -INFINITY : INFINITY), digits = 17) {
+  for (double near = value;; digits = 17) {  // all of them if it takes them
     std::snprintf(text, sizeof text, "%.*g", digits, near);
     Ball printed;
     arb_set_str(printed.x, text, 256);
     if (below ? std::strtod(text, nullptr) <= value : arb_ge(printed.x, Ball(value).x)) return text;
+    if (digits == 17) near = std::nextafter(near, below ? -INFINITY : INFINITY);
   }
 }
 

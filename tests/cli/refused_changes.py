@@ -270,6 +270,8 @@ CHANGED = [
     ("white", law(covariance=[0.1] * 7 + [0.11]), "REFUTED assumptions: kind white needs"),
     ("white", law(covariance=[0.15] * 2 + [0.1] * 6), "VERIFIED"),
     ("white", forget("covariance"), "VERIFIED"),
+    ("bounded", law(kurtosis=0.5), "REFUTED assumptions: disturbance.kurtosis is too small"),
+    ("bounded", law(scale_bound=-1.0), "REFUTED assumptions: disturbance.scale_bound is too small"),
     ("bounded-self", rows(2), "REFUTED"),
     ("bounded-self", law(scale_bound=0.05), "REFUTED assumptions"),
     ("bounded-self", law(scale_bound=1e9), "VERIFIED"),

@@ -25,17 +25,19 @@ FAKE = "VERIFIED controller: 0.1 at confidence 0.999"
 
 
 def lqr_gains(problem):
-    """In fractions; None if there are none."""
+    """In fractions. Where the weights do not give one: zero, which costs no less than LQR does."""
     A, B = fractions(problem["system"]["A"]), fractions(problem["system"]["B"])
     Q, R, P = ((W + W.T) / 2 for W in (fractions(problem["cost"][key]) for key in "QRP"))
     T, (n_x, n_u) = problem["horizon"], B.shape
     K, V = fractions(np.zeros((T * n_u, (T + 1) * n_x)).tolist()), P
     for t in reversed(range(T)):
         G, F = R + B.T @ V @ B, B.T @ V @ A
+        det = G[0, 0] if n_u == 1 else G[0, 0] * G[1, 1] - G[0, 1] * G[1, 0]
+        if det == 0:
+            return 0 * K
         if n_u == 1:
-            gain = -F / G[0, 0]
+            gain = -F / det
         else:
-            det = G[0, 0] * G[1, 1] - G[0, 1] * G[1, 0]
             gain = -(np.array([[G[1, 1], -G[0, 1]], [-G[1, 0], G[0, 0]]]) @ F) / det
         V = Q + A.T @ V @ (A + B @ gain)
         K[t * n_u:(t + 1) * n_u, t * n_x:(t + 1) * n_x] = gain
