@@ -38,8 +38,6 @@ Mat transpose(const Mat& A) {
   return B;
 }
 
-Mat symmetric(const Mat& A) { return Ball(0.5) * (A + transpose(A)); }
-
 Mat middle(const Mat& A) {
   Mat B(A.rows(), A.cols());
   arb_mat_get_mid(B.m, A.m);
@@ -141,8 +139,10 @@ bool is_positive_definite(const Mat& A) {
   return true;
 }
 
-bool is_semidefinite(const Mat& A, double room) {
-  std::vector<long> used;
+// More on the diagonal is never a smaller cost, nor a smaller covariance: what these balls give,
+// upper end, holds for A itself.
+std::optional<Mat> semidefinite(const Mat& A) {
+  std::vector<long> used;  // rows of zeros are no loss
   for (long i = 0; i < A.rows(); ++i)
     if (size_of(block(A, i, 0, 1, A.cols())) > 0) used.push_back(i);
   const auto n = static_cast<long>(used.size());
@@ -150,7 +150,17 @@ bool is_semidefinite(const Mat& A, double room) {
   for (long i = 0; i < n; ++i)
     for (long j = 0; j < n; ++j)
       B.set(i, j, A(used[static_cast<size_t>(i)], used[static_cast<size_t>(j)]));
-  return is_positive_definite(B + room * diagonal_matrix(diagonal(B)));
+  for (const double more : {0.0, 1e-14, 1e-13, 1e-12}) {
+    if (!is_positive_definite(B + more * diagonal_matrix(diagonal(B)))) continue;
+    Mat wider = A;
+    for (long i = 0; i < A.rows() && more > 0; ++i) {
+      const Ball half = (more / 2) * A(i, i);
+      arb_add(wider.at(i, i), wider.at(i, i), half.x, bits);
+      arb_add_error(wider.at(i, i), half.x);
+    }
+    return wider;
+  }
+  return std::nullopt;
 }
 
 // The lower factor of the matrix read backwards, read backwards.

@@ -5,6 +5,7 @@
 #include <arb_mat.h>
 
 #include <concepts>
+#include <optional>
 #include <vector>
 
 namespace verify {
@@ -119,7 +120,6 @@ inline Ball determinant(const Mat& A) { return ball(arb_mat_det, A.m); }
 Mat identity(long size);
 Mat ones(long rows, long cols);
 Mat transpose(const Mat& A);
-Mat symmetric(const Mat& A);  // its symmetric part
 Mat middle(const Mat& A);     // the centres of its balls
 Table centres(const Mat& A);  // the same, rounded to doubles
 Mat diagonal(const Mat& A);   // as a column
@@ -130,8 +130,9 @@ Ball dot(const Mat& A, const Mat& B);  // sum of A_ij B_ij
 double size_of(const Mat& A);          // at least its largest entry
 Mat solve(const Mat& A, const Mat& B);
 bool is_positive_definite(const Mat& A);  // certainly, for a symmetric A
-// No eigenvalue is below -room, in whatever units: with `room` of each diagonal entry added.
-bool is_semidefinite(const Mat& A, double room);
+// A, its diagonal entries as balls that reach up to 1e-12 further if it takes that to hold a matrix
+// without a negative eigenvalue, in whatever units; nothing when more is needed.
+std::optional<Mat> semidefinite(const Mat& A);
 // L lower triangular with L L' close to A - shift I; not a number where there is none.
 Table cholesky(const Table& A, double shift);
 Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'

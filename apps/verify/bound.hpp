@@ -58,11 +58,15 @@ struct Envelope {
 // additive | scale | relative | one-sided | white | known | any-mean | radius | radius-self | true
 Envelope make_envelope(const std::string& name, const Record& record, const Data& data);
 
+// Refuted when data contradict what the problem says of their law: second moments of entry j around
+// `mean` above `variance`, by more than chance does once in 10^10.
+void require_likely(const Record& record, const Data& data, const Mat& mean, const Mat& variance);
+
 // Refuted unless the problem says so, and does not contradict itself.
 void require_gaussian(const Record& record);
 void require_zero_mean(const Record& record);
-double radius_of(const Record& record, const Data& data);
-double scale_of(const Record& record);
+Ball radius_of(const Record& record, const Data& data);
+Ball scale_of(const Record& record);
 Mat covariance_bound_of(const Record& record);
 bool grants_zero_mean(const Problem& problem);
 bool grants_scale(const Problem& problem);
@@ -94,6 +98,10 @@ Bound fixed_bound(const Case& given);
 double colour_of(const Record& record);  // of what method auto deploys without learning, or zero
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed);
 Mat mean_of(const std::vector<Mat>& all);
+// The one that is said to owe nothing to data: LQR or the start, computed from the problem alone.
+Response response_of_problem(const Record& record);
+// Refuted unless the inputs are the expected ones, to `share` of the size of each.
+void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role);
 
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound);
@@ -110,6 +118,9 @@ inline const std::string model_sentence =
 inline const std::string zero_mean_sentence = "The mean of a trajectory is zero.";
 inline const std::string scale_pattern =
     "No eigenvalue of the covariance of a trajectory exceeds {}.";
+inline Sentence scale_sentence(const Record& record) {
+  return {scale_pattern, {record.assumed("scale_bound", 0)}};
+}
 inline const std::string radius_pattern =
     "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {}.";
 inline const std::string gaussian_any_mean =

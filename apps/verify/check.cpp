@@ -3,9 +3,17 @@
 namespace verify {
 namespace fs = std::filesystem;
 
-Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path data) {
+Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path data,
+                   const fs::path& problem) {
   const fs::path folder = certificate.parent_path();
-  Inputs in{in_file(certificate, [&] { return read_record(certificate); }), {}, {}};
+  Inputs in{in_file(certificate, [&] { return read_record(certificate); }), {}, {}, {}};
+  if (!problem.empty())
+    in_file(problem, [&] {
+      const std::string bytes = read_bytes(problem);
+      require_own(in.record,
+                  problem.extension() == ".toml" ? parse_toml(bytes) : parse_json(bytes));
+      in.own = sha256(bytes);
+    });
   if (controller.empty()) controller = folder / "controller.json";
   in.controller = in_file(controller, [&] {
     const std::string bytes = read_bytes(controller);
@@ -24,13 +32,15 @@ Verdict check_kind_and_bound(const Inputs& in) {
   const bool best = in.record.kind == "best";
   const std::string& kind = best ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
-    throw Undecided{"kind '" + kind + "' rests on pseudo-random draws: no proof"};
+    throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
   if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
-    throw Undecided{"kind '" + kind + "' is none that the checker knows"};
+    throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const double confidence = check_confidence(in.record);
   const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
   const Table rows = certifying_rows(record, in.data);
+  const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
+  require_draws(record, in.data, found);
   const Case given{record, in.controller, rows, in.data};
   std::string wide;
   for (const slong precision : {64, 128, 256, 512, 1024}) {
@@ -38,7 +48,7 @@ Verdict check_kind_and_bound(const Inputs& in) {
     try {
       const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
       return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
-              bound.rounding_assumption};
+              statement(in, record, bound, found)};
     } catch (const TooWide& error) {
       wide = error.what;
     }

@@ -74,6 +74,9 @@ Mat absolute(const Mat& D, const Mat& metric) {
       for (long i = 0; i < D.rows(); ++i) arb_add_error(wider.at(i, i), pad.at(i, i));
       return wider;
     }
+  if (bits > 64)  // W is of doubles, whatever the bits
+    throw Undecided{
+        "the part of the difference in which the controller is better: too small to tell"};
   throw TooWide{"the part of the difference in which the controller is better"};
 }
 
@@ -118,9 +121,10 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
                        {model_sentence}};
   Ball margin;
   if (by_scale) {
-    const double scale = scale_of(record);
+    const Ball scale = scale_of(record);
     const long d = record.problem.d_w();
     const Mat G = scale * block(D, 1, 1, d, d);
+    require_likely(record, data, Mat(d, 1), scale * ones(d, 1));
     const auto finite = [&](const Ball& at) {
       return is_positive_definite(identity(d) + at * (G + transpose(G)));
     };
@@ -132,7 +136,7 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
                      {"the mean cost difference of the trajectories is not far below its "
                       "expectation"}}};
     bound.assumptions.push_back({zero_mean_sentence});
-    bound.assumptions.push_back({scale_pattern, {scale}});
+    bound.assumptions.push_back(scale_sentence(record));
   } else {
     const Means hat = signed_means(D, metric, data);
     margin = by_ratio(record, hat, data.n, centred) - empirical;

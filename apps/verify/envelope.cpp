@@ -41,7 +41,7 @@ Mat true_mean(const Record& record) {
 
 namespace {
 
-Ball covariance_radius(double scale, long d, long n, double delta) {
+Ball covariance_radius(const Ball& scale, long d, long n, double delta) {
   const Ball t = sqrt(Ball(d) / n) + sqrt(2 * log(2 / Ball(delta)) / n);
   return scale * (2 * t + t * t);
 }
@@ -75,15 +75,14 @@ Envelope white(const Record& record, const Data& data) {
 
 Envelope any_mean(const Record& record, const Data& data) {
   const Problem& p = record.problem;
-  const double scale = scale_of(record);
-  const Ball n(data.n);
+  const Ball scale = scale_of(record), n(data.n);
   if (data.n < 3) throw Refuted{"n: kind data-driven-mean needs three trajectories"};
   const Mat I = identity(p.d_w());
   Envelope e;
   e.eps = covariance_radius(scale, p.d_w(), data.n - 1, record.delta("covariance"));
-  e.r_mu =
-      sqrt(Ball(scale)) * (sqrt(p.d_w() / n) + sqrt(2 * log(1 / Ball(record.delta("mean"))) / n));
+  e.r_mu = sqrt(scale) * (sqrt(p.d_w() / n) + sqrt(2 * log(1 / Ball(record.delta("mean"))) / n));
   e.U = extended(n / (n - 1) * (data.second - transpose(data.mean) * data.mean) + e.eps * I);
+  require_likely(record, data, transpose(data.mean), scale * ones(p.d_w(), 1));
   Mat z(1 + p.d_w(), 1);
   set_block(z, 1, 0, transpose(data.mean));
   if (p.constant()) z.set(0, 0, 1);
@@ -94,22 +93,21 @@ Envelope any_mean(const Record& record, const Data& data) {
   e.events = {{"covariance",
                {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(e.eps)}}},
               {"mean", {"||wbar - mu_w|| <= r_mu = {}", {upper(e.r_mu)}}}};
-  e.assumptions = {{gaussian_any_mean}, {scale_pattern, {scale}}};
+  e.assumptions = {{gaussian_any_mean}, scale_sentence(record)};
   return e;
 }
 
 // ||v||^2 <= reach for v = D^-1 z; psi: Hoeffding's, or by a matrix above E[zz'].
 Envelope bounded(const Record& record, const Data& data, bool self) {
   const Problem& p = record.problem;
-  const double radius = radius_of(record, data);
-  const Ball W(radius), reach = (p.constant() ? 2 : 1) * W * W;
+  const Ball W = radius_of(record, data), reach = (p.constant() ? 2 : 1) * W * W;
   Mat D = ones(1 + p.d_w(), 1);  // its diagonal
   D.set(0, 0, p.constant() ? 1 / W : Ball(0));
   const Mat D_squared = diagonal_matrix(entrywise(D, D));
   Envelope e{D_squared};
   e.assumptions = {
       {"The trajectories are independent draws of one law, the law met after deployment."},
-      {radius_pattern, {radius}}};
+      {radius_pattern, {record.assumed("radius", 0)}}};
   if (!self) {
     e.factor = reach * reach / 8;
     return e;
@@ -126,13 +124,12 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
   Mat above = V + eps * I;  // and two others that are: the one of smallest trace
   if (upper(trace(above)) > lower(reach * d)) above = reach * I;
   if (grants_zero_mean(p) && grants_scale(p)) {
-    const double scale = record.assumed("scale_bound", 0);
-    Mat diagonal = extended(scale * identity(p.d_w()));
+    Mat diagonal = extended(scale_of(record) * identity(p.d_w()));
     if (!skip) diagonal.set(0, 0, W * W);
     if (upper(trace(diagonal)) < lower(trace(above))) {
       above = diagonal;
       e.assumptions.push_back({zero_mean_sentence});
-      e.assumptions.push_back({scale_pattern, {scale}});
+      e.assumptions.push_back(scale_sentence(record));
     }
   }
   e.B = entrywise(D * transpose(D), above);
@@ -140,11 +137,13 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
   return e;
 }
 
-Envelope true_law(const Record& record) {
+Envelope true_law(const Record& record, const Data& data) {
   const bool any_law = record.kind == "posterior-localized";
   if (!any_law) require_gaussian(record);
   const Mat mu = true_mean(record);
-  Envelope e{extended(covariance_of(record.problem, "covariance")), mu * transpose(mu)};
+  const Mat Sigma = covariance_of(record.problem, "covariance");
+  Envelope e{extended(Sigma), mu * transpose(mu)};
+  require_likely(record, data, block(mu, 1, 0, mu.rows() - 1, 1), diagonal(Sigma));
   if (!record.problem.constant()) {
     for (long j = 0; j < e.B.cols(); ++j) {
       arb_zero(e.B.at(0, j));
@@ -171,13 +170,17 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
   e.assumptions = {{gaussian_zero_mean}};
   if (name == "known") {
     e.U = extended(covariance_bound_of(record));
+    require_likely(record, data, Mat(d, 1), diagonal(covariance_bound_of(record)));
     e.assumptions.push_back(
         {"The covariance of a trajectory is at most covariance_bound of the problem file, in the "
          "Loewner order."});
     return e;
   }
-  const double scale = name == "relative" ? 0 : scale_of(record);
-  if (name != "relative") e.assumptions.push_back({scale_pattern, {scale}});
+  const Ball scale = name == "relative" ? 0 : scale_of(record);
+  if (name != "relative") {
+    e.assumptions.push_back(scale_sentence(record));
+    require_likely(record, data, Mat(d, 1), scale * ones(d, 1));
+  }
   if (name == "scale") {
     e.U = extended(scale * I);
     return e;
@@ -203,7 +206,7 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
 
 Envelope make_envelope(const std::string& name, const Record& record, const Data& data) {
   if (name == "radius" || name == "radius-self") return bounded(record, data, name != "radius");
-  if (name == "true") return true_law(record);
+  if (name == "true") return true_law(record, data);
   require_gaussian(record);
   if (name == "any-mean") return any_mean(record, data);
   require_zero_mean(record);

@@ -2,12 +2,12 @@
 
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 namespace verify {
@@ -32,34 +32,30 @@ std::string printable(const std::string& text) {
   return line;
 }
 
+std::string word(const std::string& text) {
+  size_t end = 0;
+  for (; end < std::min<size_t>(text.size(), 28); ++end) {
+    const char c = text[end];
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       std::string_view("_.+-:'<").find(c) != std::string_view::npos;
+    if (!plain && !(c == ' ' && end > 0 && text[end - 1] != ' ')) break;
+  }
+  return "'" + text.substr(0, end) + (end < text.size() ? "...'" : "'");
+}
+
+// As many bytes as the file says that it has: one that has none and goes on, as some of /proc do,
+// is empty.
 std::string read_bytes(const std::filesystem::path& path) {
   constexpr std::uintmax_t limit = std::uintmax_t{1} << 30;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) bad("file", "none", "a file");
-  if (std::filesystem::file_size(path, error) > limit || error)
-    bad("file", "more than 1 GiB", "less");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (size > limit || error) bad("file", "more than 1 GiB", "less");
+  std::string bytes(size, '\0');
   std::ifstream in(path, std::ios::binary);
-  std::stringstream bytes;
-  bytes << in.rdbuf();
-  if (!in) bad("file", "a read error", "bytes");
-  return bytes.str();
-}
-
-json parse_json(const std::string& bytes) {
-  std::vector<std::set<std::string>> open;
-  const auto guard = [&](int depth, json::parse_event_t event, json& value) {
-    if (depth > 32) bad("JSON", "deep nesting", "at most 32 levels");
-    if (event == json::parse_event_t::object_start) open.emplace_back();
-    if (event == json::parse_event_t::object_end) open.pop_back();
-    if (event == json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-      bad(value.get<std::string>(), "this key twice", "once");
-    return true;
-  };
-  try {
-    return json::parse(bytes, guard);
-  } catch (const json::exception&) {
-    bad("content", "no valid JSON", "a JSON file of loopcert");
-  }
+  if (size > 0 && !in.read(bytes.data(), static_cast<std::streamsize>(size)))
+    bad("file", "a read error", "bytes");
+  return bytes;
 }
 
 std::string little_endian(const Table& table) {
@@ -151,7 +147,8 @@ Table parse_npy(const std::string& bytes) {
   const std::string header = bytes.substr(8 + width, length);
   const std::string type = entry(header, "descr", ',');
   const size_t bytes_each = type.find("'<f4'") == type.npos ? 8 : 4;
-  if (bytes_each == 8 && type.find("'<f8'") == type.npos) bad("descr", type, "'<f8' or '<f4'");
+  if (bytes_each == 8 && type.find("'<f8'") == type.npos)
+    bad("descr", word(type), "'<f8' or '<f4'");
   const bool by_columns = entry(header, "fortran_order", ',').find("True") != header.npos;
   const std::string shape = entry(header, "shape", ')');
   long sizes[2] = {0, 1}, count = 0;
@@ -159,7 +156,7 @@ Table parse_npy(const std::string& bytes) {
     if (shape[i] >= '0' && shape[i] <= '9') {
       size_t digits = 0;
       const unsigned long long size = std::stoull(shape.substr(i, 12), &digits);
-      if (count == 2 || size > largest) bad("shape", shape + ")", "one or two small numbers");
+      if (count == 2 || size > largest) bad("shape", "others", "one or two small numbers");
       sizes[count++] = static_cast<long>(size);
       i += digits;
     }
@@ -200,9 +197,9 @@ std::map<std::string, Table> parse_npz(const std::string& bytes) {
     if ((total += packed) > bytes.size()) bad("zip", "members that overlap", "one after another");
     std::string name = bytes.substr(at + 46, length);
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    if (!arrays.emplace(name, in_file(name, [&] { return parse_npy(bytes.substr(begin, packed)); }))
-             .second)
-      bad(name, "this array twice", "once");
+    const auto read = [&] { return parse_npy(bytes.substr(begin, packed)); };
+    if (!arrays.emplace(name, in_file(word(name), read)).second)
+      bad(word(name), "this array twice", "once");
     at += 46 + length + field(30, 2) + field(32, 2);
   }
   return arrays;
@@ -211,8 +208,7 @@ std::map<std::string, Table> parse_npz(const std::string& bytes) {
 Table read_table(const std::filesystem::path& path) {
   const bool csv = path.extension() == ".csv";
   if (!csv && path.extension() != ".npy")
-    bad("name", "'" + path.extension().string() + "'",
-        ".npy or .csv (loopcert import writes them)");
+    bad("name", word(path.extension().string()), ".npy or .csv (loopcert import writes them)");
   const std::string bytes = read_bytes(path);
   Table table = csv ? parse_csv(bytes) : parse_npy(bytes);
   for (const double value : table.values)

@@ -16,6 +16,10 @@ using nlohmann::json;
 struct BadInput {
   std::string text;
 };
+// Nothing failed, but the checker cannot vouch for it either.
+struct Undecided {
+  std::string text;
+};
 [[noreturn]] void bad(const std::string& place, const std::string& found,
                       const std::string& expected);
 
@@ -34,8 +38,13 @@ auto in_file(const std::string& file, const Read& read) {
 // On one line of at most 1000 characters, and nothing that a terminal would obey.
 std::string printable(const std::string& text);
 
+// A word of a file, in quotes: 28 plain characters of it. More could draw a line of its own.
+std::string word(const std::string& text);
+
 std::string read_bytes(const std::filesystem::path& path);
+// Every number is one that a double holds. Undecided when the tree is too large.
 json parse_json(const std::string& bytes);
+json parse_toml(const std::string& bytes);
 Table parse_npy(const std::string& bytes);
 Table parse_csv(const std::string& bytes);  // the first line may hold names of columns
 std::map<std::string, Table> parse_npz(const std::string& bytes);

@@ -2,6 +2,7 @@
 // deployed controller's own response; and the same fold by fold.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "bound.hpp"
 
@@ -24,9 +25,9 @@ const std::map<std::string, std::string> envelope_of = {{"hold-out", "scale"},
                                                         {"hold-out-relative", "relative"},
                                                         {"hold-out-white", "white"},
                                                         {"hold-out-known", "known"}};
-const std::vector<std::string> others = {"hold-out-scale-free",    "hold-out-chi-square",
-                                         "hold-out-fourth-moment", "hold-out-bounded",
-                                         "assumed-scale",          "assumed-covariance"};
+const std::set<std::string> by_factor = {"hold-out-scale-free", "hold-out-chi-square",
+                                         "hold-out-fourth-moment"};
+const std::set<std::string> others = {"hold-out-bounded", "assumed-scale", "assumed-covariance"};
 const Sentence chernoff{"the mean cost of the fresh trajectories is not far below its expectation"};
 const std::string any_law =
     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the law met after "
@@ -50,8 +51,8 @@ Bound assumed(const Record& record, const Mat& gram) {
   Sentence sentence{
       "The covariance of a trajectory is at most disturbance.covariance_bound, as "
       "quadratic forms."};
-  if (scale) sentence = {scale_pattern, {scale_of(record)}};
-  const Mat C = scale ? sentence.numbers[0] * identity(d) : covariance_bound_of(record);
+  if (scale) sentence = scale_sentence(record);
+  const Mat C = scale ? scale_of(record) * identity(d) : covariance_bound_of(record);
   bound.terms = {{"largest cost of the disturbances", dot(block(gram, 1, 1, d, d), C)},
                  {"cost of the offset", gram(0, 0)}};
   bound.assumptions = {{zero_mean_sentence}, sentence, {model_sentence}};
@@ -110,18 +111,18 @@ Bound multiplied(const Record& record, const Part& part, const Ball& empirical) 
 }
 
 // max over |w| <= W of (1, w)'G(1, w) <= nu W^2 + g'(nu I - K)^-1 g + c, for each nu above ||K||.
-Ball largest_cost(const Mat& G, double W) {
+Ball largest_cost(const Mat& G, const Ball& W) {
   const long d = G.rows() - 1;
   const Mat K = block(G, 1, 1, d, d), g = block(G, 1, 0, d, 1), I = identity(d);
   const Ball top = largest_eigenvalue(K);
   if (size_of(g) == 0) return top * W * W + G(0, 0);
   const auto slope = [&](double s) {  // of the bound in nu = top + s
     const Mat y = solve((upper(top) + Ball(s)) * I - K, g);
-    const Ball value = W * Ball(W) - dot(y, y);
+    const Ball value = W * W - dot(y, y);
     if (!arb_is_finite(value.x)) throw TooWide{"the largest cost"};
     return lower(value) + upper(value);
   };
-  double low = 1e-12 * upper(top), high = low + upper(sqrt(dot(g, g))) / W;
+  double low = 1e-12 * upper(top), high = low + upper(sqrt(dot(g, g)) / W);
   for (int steps = 0; high - low > 1e-8 * high && steps < 200; ++steps) {
     const double half = low + (high - low) / 2;
     (slope(half) < 0 ? low : high) = half;
@@ -132,15 +133,15 @@ Ball largest_cost(const Mat& G, double W) {
 
 // b sup{ q : kl(Lhat/b, q) <= log(1/delta)/n }
 Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
-  const double W = radius_of(record, part.data);
-  const Ball b = largest_cost(part.gram, W);
+  const Ball b = largest_cost(part.gram, radius_of(record, part.data));
   Bound bound;
   Ball value;
   if (upper(b) > 0)
     value = b * kl_upper(empirical / b, log(1 / Ball(record.delta("chernoff"))) / part.data.n);
   bound.terms = {{"", 0}, {"margin", max_zero(value - empirical)}};
   bound.events = {{"chernoff", chernoff}};
-  bound.assumptions = {{any_law}, {model_sentence}, {radius_pattern, {W}}};
+  bound.assumptions = {
+      {any_law}, {model_sentence}, {radius_pattern, {record.assumed("radius", 0)}}};
   return bound;
 }
 
@@ -154,9 +155,15 @@ Bound evaluate(const Record& record, const Part& part) {
     return bound;
   }
   const Ball empirical = dot(part.gram, part.data.moment);
-  Bound bound = envelope_of.contains(record.kind)   ? under_envelope(record, part)
-                : record.kind == "hold-out-bounded" ? bounded(record, part, empirical)
-                                                    : multiplied(record, part, empirical);
+  Bound bound;
+  if (envelope_of.contains(record.kind))
+    bound = under_envelope(record, part);
+  else if (record.kind == "hold-out-bounded")
+    bound = bounded(record, part, empirical);
+  else if (by_factor.contains(record.kind))
+    bound = multiplied(record, part, empirical);
+  else
+    throw Refuted{"kind: not one for a single response"};
   bound.terms[0] = {"empirical cost of the controller", empirical};
   bound.assumptions.insert(bound.assumptions.begin(),
                            {"The controller was fixed before these trajectories were seen."});
@@ -192,6 +199,12 @@ Mat metric_of(const Table& rows, long n_x, const Mat& lqr_gram) {
   return S;
 }
 
+// Beside a difference, at least the cost itself: for what rounding may add.
+Ball cost_above(const Part& part, double delta, Bound& bound) {
+  bound.rounding_delta += delta;
+  return dot(part.gram, part.data.moment) / below_factor(false, part.data.n, delta);
+}
+
 // The mean over the folds of what the trajectories of each say about its response.
 Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline) {
   const Record& record = given.record;
@@ -214,12 +227,9 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
                     difference ? metric_of(taught, p.n_x, baseline) : Mat(0, 0),
                     each ? record.lambda[static_cast<size_t>(k)] : 0.0};
     Bound one = evaluate(fold, part);
-    if (difference) {  // the cost itself, for what rounding may add
-      const double delta = 1e-10 / static_cast<double>(folds);
-      mean.rounding_delta += delta;
-      mean.rounding = mean.rounding + dot(part.gram, part.data.moment) / folds /
-                                          below_factor(false, part.data.n, delta);
-    }
+    if (difference)
+      mean.rounding =
+          mean.rounding + cost_above(part, 1e-10 / static_cast<double>(folds), mean) / folds;
     for (ExpectedEvent& event : one.events) {
       event.name += suffix;
       mean.events.push_back(event);
@@ -259,8 +269,8 @@ bool is_fixed_kind(const std::string& kind) {
   for (const char* difference : {"improvement", "improvement-mean", "improvement-scale"})
     if (kind == difference) return true;
   const std::string name = kind.starts_with("cross") ? "hold-out" + kind.substr(5) : kind;
-  return envelope_of.contains(name) ||
-         std::find(others.begin(), others.end(), name) != others.end();
+  return envelope_of.contains(name) || by_factor.contains(name) ||
+         (others.contains(name) && (name == kind || !name.starts_with("assumed")));
 }
 
 Bound fixed_bound(const Case& given) {
@@ -269,7 +279,6 @@ Bound fixed_bound(const Case& given) {
   const bool difference = is_difference_kind(record.kind);
   const bool learned = record.inputs.contains("deployment");
   if (record.oracle) throw Refuted{"oracle: not that of the kind"};
-  check_weights(p);
   const Response deployed = closed_loop(p, given.controller);
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
   Bound bound;
@@ -277,6 +286,8 @@ Bound fixed_bound(const Case& given) {
   if (learned) responses = deployed_responses(record, deployed);
   const bool cross =
       learned && record.input("/deployment/way") == "cross" && !record.kind.starts_with("assumed");
+  if (record.kind.starts_with("cross") && !cross)
+    throw Refuted{"kind: " + record.kind + " is for folds, which this controller has none of"};
   if (cross) {
     if (p.tree.at("certificate").at("folds") != responses.size() || responses.size() < 2)
       throw Refuted{"responses: not one for each fold"};
@@ -298,9 +309,15 @@ Bound fixed_bound(const Case& given) {
     Mat metric(0, 0);
     if (difference && chosen) metric = coloured_covariance(p, colour_of(record));
     if (difference && taught.rows > 0) metric = metric_of(taught, p.n_x, baseline);
-    bound = evaluate(each, {cost_gram(p, deployed), baseline,
-                            given.rows.rows > 0 ? moments_of(given.rows) : Data{}, metric,
-                            record.lambda.size() == 1 ? record.lambda[0] : 0.0});
+    // What owes nothing to data is certified as the problem alone gives it: the last digits of the
+    // gains might know the data.
+    const bool alone = learned && record.input("/deployment/way") == "fixed" &&
+                       !record.kind.starts_with("assumed");
+    const Response certified = alone ? response_of_problem(record) : deployed;
+    const Part part{cost_gram(p, certified), baseline,
+                    given.rows.rows > 0 ? moments_of(given.rows) : Data{}, metric,
+                    record.lambda.size() == 1 ? record.lambda[0] : 0.0};
+    bound = evaluate(each, part);
     if (chosen) {
       for (ExpectedEvent& event : bound.events)
         event.statement.pattern += ", for each of 3 controllers";
@@ -308,6 +325,11 @@ Bound fixed_bound(const Case& given) {
                                            "fixed before these trajectories were seen."
                                          : "The controllers to choose from were fixed before these "
                                            "trajectories were seen."};
+    }
+    if (alone) {
+      Ball cost = sum_of_terms(bound);
+      if (difference) cost = cost_above(part, 1e-10, bound);
+      add_rounding(given, deployed, certified, cost, bound);
     }
   }
   bound.subject = difference ? "controller minus baseline" : "controller";

@@ -10,6 +10,16 @@ void check_files(const Record& record, const Controller& controller, const Table
 // The trajectories that certify: those that the controller or the prior was not learned from.
 Table certifying_rows(const Record& record, const Table& data);
 
+// Rows that point into different directions, different lengths, and the longest over the shortest,
+// in units of each column and up to rounding.
+struct Distinct {
+  long directions = 0, lengths = 0;
+  double spread = 0;
+};
+Distinct distinct(const Table& data);
+// Refuted when they cannot be independent draws of a Gaussian law, where the kind needs one.
+void require_draws(const Record& record, const Table& rows, const Distinct& found);
+
 // The record of the kind that a portfolio chose, with its own events: Refuted unless each kind that
 // the problem grants has the share of delta that the rule gives it (docs/theory/portfolio.md).
 Record chosen_record(const Record& record, const Controller& controller, long n);

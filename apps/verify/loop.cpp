@@ -29,13 +29,13 @@ Response roll(const Problem& p, Mat U, const Mat* K) {
   return {std::move(X), std::move(U)};
 }
 
-Mat weighted(const std::vector<Table>& weights, const Table* last, const Mat& X) {
-  const long size = weights[0].rows;
+Mat weighted(const std::vector<Mat>& weights, const Mat* last, const Mat& X) {
+  const long size = weights[0].rows();
   Mat Y(X.rows(), X.cols());
   for (long t = 0; t * size < X.rows(); ++t) {
     const bool end = last && (t + 1) * size == X.rows();
     set_block(Y, t * size, 0,
-              symmetric(Mat(end ? *last : weights[at(t)])) * block(X, t * size, 0, size, X.cols()));
+              (end ? *last : weights[at(t)]) * block(X, t * size, 0, size, X.cols()));
   }
   return Y;
 }
@@ -89,21 +89,22 @@ struct Gains {
   Mat K{0, 0}, U{0, 0}, V{0, 0};  // V: of x_0
 };
 
-// Cost-to-go x'V x + 2 v'x + 2 x'W w, w the last disturbance.
+// Cost-to-go x'V x + 2 v'x + 2 x'W w, w the last disturbance, with the middle of each weight: any
+// choice that the data do not touch.
 Gains lqr_gains(const Problem& p, double a) {
-  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = symmetric(Mat(p.P)), v(p.n_x, 1);
+  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P), v(p.n_x, 1);
   Mat W(p.n_x, p.n_x);
   const Mat offsets = transpose(Mat(p.d));
   for (long t = p.T - 1; t >= 0; --t) {
     const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
-    const Mat B_V = transpose(B) * V, G = symmetric(Mat(p.R[at(t)])) + B_V * B;
+    const Mat B_V = transpose(B) * V, G = middle(p.R[at(t)]) + B_V * B;
     const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
     const Mat sum = Ball(a) * (V + W);
     if (t > 0 && a != 0)  // block t of a trajectory is w_{t-1}
       set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
     W = transpose(A + B * gain) * sum;
     v = transpose(A) * (V * (B * k + d) + v);
-    V = symmetric(Mat(p.Q[at(t)])) + transpose(A) * V * (A + B * gain);
+    V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
     set_block(K, t * p.n_u, t * p.n_x, gain);
     set_block(U, t * p.n_u, 0, k);
   }
@@ -142,16 +143,6 @@ Mat cost_gram(const Problem& p, const Response& r) {
   return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
 
-void check_weights(const Problem& p) {
-  std::vector<Table> all = p.Q;
-  all.insert(all.end(), p.R.begin(), p.R.end());
-  all.push_back(p.P);
-  for (const Table& weight : all) {
-    const Mat W = symmetric(Mat(weight));
-    if (!is_semidefinite(W, 1e-12)) throw TooWide{"an eigenvalue of a weight"};
-  }
-}
-
 void require_same_inputs(const Mat& found, const Mat& expected, double room,
                          const std::string& role) {
   const Mat gap = found - expected;
@@ -172,7 +163,7 @@ Space::Space(const Problem& p)
 
 Space::Space(const Problem& p, const std::string& name, const std::string& basis) : problem(p) {
   if (basis != "orthonormal" && basis != "input" && basis != "cost")
-    throw Refuted{"response.basis: '" + basis + "' is none that the checker knows"};
+    throw Refuted{"response.basis: " + word(basis) + " is none that the checker knows"};
   const auto cost_of = [&](const Mat& map) {
     return transpose(map) * weighted(p.Q, &p.P, map) + weighted(p.R, nullptr, identity(p.d_u()));
   };
@@ -200,7 +191,7 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
       start = open_loop(p, -1 * solve(transpose(U), Y));
     }
   } else {
-    throw Refuted{"response.start: '" + name + "' is none that the checker knows"};
+    throw Refuted{"response.start: " + word(name) + " is none that the checker knows"};
   }
   P = basis == "cost" ? identity(p.d_u()) : cost_of(S_x);
   if (basis == "orthonormal") P = solve(factor, transpose(solve(factor, P)));
@@ -208,6 +199,10 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
 
 Mat Space::coordinates(const Mat& step) const {
   return factor.rows() > 0 ? transpose(factor) * step : step;
+}
+
+Mat Space::inputs(const Mat& Z) const {
+  return start.U + (factor.rows() > 0 ? solve(transpose(factor), Z) : Z);
 }
 
 Mat Space::cost_slope(const Response& r) const {

@@ -23,9 +23,6 @@ inline const std::vector<double> colours = {0, 0.8, 1};  // that method auto cho
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);
 
-// TooWide when a weight could make a cost negative: room is 1e-12 of each diagonal entry.
-void check_weights(const Problem& problem);
-
 // Refuted unless the inputs are the expected ones up to `room`.
 void require_same_inputs(const Mat& found, const Mat& expected, double room,
                          const std::string& role);
@@ -36,6 +33,7 @@ struct Space {
   Space(const Problem& problem, const std::string& start, const std::string& basis);
 
   Mat coordinates(const Mat& step) const;     // T_u^-1 step
+  Mat inputs(const Mat& Z) const;             // start + T_u Z
   Mat cost_slope(const Response& at) const;   // H = T_u'(S_x'Qbar X + Rbar U)
   bool is_free(long row, long column) const;  // of Z, with the constant's column in front
   Mat free_entries() const;                   // 1 where Z is free

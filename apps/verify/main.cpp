@@ -1,5 +1,11 @@
 // loopcert-verify: checks a certificate of loopcert in ball arithmetic, from the controller, the
 // problem and the data alone. It shares no code with the program that made it.
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,22 +18,35 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* usage =
-    "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE]\n"
+    "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n"
+    "                       [--seconds N]\n"
     "  CERTIFICATE   certificate.json, or the folder that holds it\n"
     "  --data        trajectories, one in a row: .npy or .csv (default: data.npy beside it)\n"
     "  --controller  the controller to be certified (default: controller.json beside it)\n"
+    "  --problem     your own problem file, .toml or .json: plant, cost and assumptions are the "
+    "same\n"
+    "  --seconds     UNDECIDED after so many seconds of the processor (default: 300)\n"
     "Exit status: 0 VERIFIED, 1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
 
 struct Options {
-  fs::path certificate, data, controller;
+  fs::path certificate, data, controller, problem;
+  long seconds = 300;
 };
 
 bool parse(int count, char** words, Options& options) {
   for (int i = 1; i < count; ++i) {
-    const bool data = std::strcmp(words[i], "--data") == 0;
-    if (data || std::strcmp(words[i], "--controller") == 0) {
+    const std::string word = words[i];
+    if (word == "--data" || word == "--controller" || word == "--problem") {
       if (++i == count) return false;
-      (data ? options.data : options.controller) = words[i];
+      (word == "--data"      ? options.data
+       : word == "--problem" ? options.problem
+                             : options.controller) = words[i];
+    } else if (word == "--seconds") {
+      if (++i == count) return false;
+      const char* end = words[i] + std::strlen(words[i]);
+      const auto [rest, error] = std::from_chars(words[i], end, options.seconds);
+      if (error != std::errc() || rest != end || options.seconds < 1 || options.seconds > 1'000'000)
+        return false;
     } else if (words[i][0] == '-' || !options.certificate.empty()) {
       return false;
     } else {
@@ -37,24 +56,46 @@ bool parse(int count, char** words, Options& options) {
   return !options.certificate.empty();
 }
 
+// A decimal that is not below the value, which what %.17g prints may be; for a confidence one whose
+// double is not above it.
+std::string decimal(double value, int digits, bool below) {
+  char text[40];
+  for (double near = value;; digits = 17) {  // all of them if it takes them
+    std::snprintf(text, sizeof text, "%.*g", digits, near);
+    Ball printed;
+    arb_set_str(printed.x, text, 256);
+    if (below ? std::strtod(text, nullptr) <= value : arb_ge(printed.x, Ball(value).x)) return text;
+    if (digits == 17) near = std::nextafter(near, below ? -INFINITY : INFINITY);
+  }
+}
+
+// Processor time is no argument: what takes longer stays undecided.
+void out_of_time(int) {
+  constexpr char text[] = "UNDECIDED time: more than its seconds of the processor, see --seconds\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, text, sizeof text - 1);
+  std::_Exit(1);
+}
+
+void limit_seconds(long seconds) {
+  std::signal(SIGPROF, out_of_time);
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 int run(Options options) {
+  limit_seconds(options.seconds);
   try {
     if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
-    const Inputs in = read_inputs(options.certificate, options.controller, options.data);
+    const Inputs in =
+        read_inputs(options.certificate, options.controller, options.data, options.problem);
     const Verdict verdict = check(in);
     const std::string& kind = in.record.kind;
-    char confidence[32];  // rounded down: with more digits if it takes them
-    std::snprintf(confidence, sizeof confidence, "%.12g", verdict.confidence);
-    if (std::strtod(confidence, nullptr) > verdict.confidence)
-      std::snprintf(confidence, sizeof confidence, "%.17g", verdict.confidence);
-    std::printf("VERIFIED %s: %.17g at confidence %s (%s, %ld bits)\n", in.record.subject.c_str(),
-                verdict.value, confidence,
-                (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(),
-                static_cast<long>(bits));
-    for (const std::string& sentence : in.record.assumptions)
-      std::printf("  assuming: %s\n", sentence.c_str());
-    if (!verdict.more.empty())
-      std::printf("  assuming, for what rounding costs: %s\n", verdict.more.c_str());
+    limit_seconds(0);  // from here on nothing is left half said
+    std::printf(
+        "VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", in.record.subject.c_str(),
+        decimal(verdict.value, 17, false).c_str(), decimal(verdict.confidence, 12, true).c_str(),
+        (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(), static_cast<long>(bits));
+    for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());
     return std::fflush(stdout) == 0 ? 0 : 3;
   } catch (const Refuted& reason) {
     std::printf("REFUTED %s\n", printable(reason.text).c_str());

@@ -196,7 +196,7 @@ Record chosen_record(const Record& record, const Controller& controller, long n)
     const std::string kind = kind_of(event);
     const double share = found[kind] / counts[kind];  // equal parts
     if (!(event.delta > 0) || std::abs(event.delta - share) > 1e-12 * share)
-      throw Refuted{"event " + event.name + ": its delta is not the rule's"};
+      throw Refuted{"event " + word(event.name) + ": its delta is not the rule's"};
     if (kind != record.chosen || kind == event.name) continue;
     chosen.events.push_back({event.name.substr(kind.size() + 2), event.statement, event.delta});
     chosen.confidence -= event.delta;

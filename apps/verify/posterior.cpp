@@ -1,5 +1,6 @@
-// PAC-Bayes kinds. They hold for every posterior at once, so they are evaluated at the one whose
-// mean is the deployed controller's own response: nothing rests on how K was computed from Z.
+// PAC-Bayes kinds. They hold for every posterior at once: where the mean response is certified,
+// they are evaluated at the one whose mean is the deployed controller's own response, so nothing
+// rests on how K was computed from Z; where the posterior's average is, at the one in the file.
 #include <algorithm>
 #include <cmath>
 
@@ -42,7 +43,8 @@ const std::map<std::string, Kind> kinds = {
 const std::vector<double> grid = {1.0, 0.3, 0.1, 0.03, 0.01};  // docs/theory/priors.md
 
 struct Learned {
-  Mat center;        // of the prior; all are d_u x (1 + d_w) with the constant's column in front
+  // All are d_u x (1 + d_w) with the constant's column in front.
+  Mat mean, center;  // of the posterior and of the prior
   Mat V{0, 0};       // variances of the posterior
   double scale = 0;  // of the prior
   Mat unit{0, 0};    // and its variances are (scale unit_j)^2; d_w + 1 of them
@@ -72,14 +74,15 @@ Mat read_array(const std::map<std::string, Table>& arrays, const std::string& na
 }
 
 // The prior is one that the problem names and that no certifying data have touched.
-Learned read_posterior(const Record& record, const Space& space, const Mat& mean) {
+Learned read_posterior(const Record& record, const Space& space, const Response& deployed) {
   const json& named = record.problem.tree.at("learning").at("prior");
   const json& used = record.inputs.at("prior");
   const std::map<std::string, Table> arrays = read_beside(record, "posterior", parse_npz);
-  const Mat recorded = read_array(arrays, "mean", record, space);
-  require_same_inputs(mean, recorded, 1e-6 * (1 + size_of(recorded)), "the posterior's mean");
-  Learned learned{Mat(mean.rows(), mean.cols()), read_array(arrays, "variance", record, space),
-                  used.at("scale").get<double>(), ones(1 + record.problem.d_w(), 1)};
+  const Mat mean = read_array(arrays, "mean", record, space);
+  require_equal(deployed.U, space.inputs(mean), 1e-6, "the posterior's mean");
+  Learned learned{mean, Mat(mean.rows(), mean.cols()),
+                  read_array(arrays, "variance", record, space), used.at("scale").get<double>(),
+                  ones(1 + record.problem.d_w(), 1)};
   const std::string center = used.at("center").get<std::string>();
   if (used["center"] != named.at("center"))
     throw Refuted{"prior: its center is not the one that the problem names"};
@@ -88,7 +91,7 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
   else if (center == "lqr")
     learned.center = space.coordinates(lqr_response(record.problem).U - space.start.U);
   else if (center != "start")
-    throw Refuted{"prior: center '" + center + "' is none that the checker knows"};
+    throw Refuted{"prior: center " + word(center) + " is none that the checker knows"};
   learned.from_grid = named.at("scale") == "grid" && used.value("grid", json()) == json(grid) &&
                       std::find(grid.begin(), grid.end(), learned.scale) != grid.end();
   if (!learned.from_grid && (named["scale"] != used["scale"] || used.contains("grid")))
@@ -102,7 +105,7 @@ Learned read_posterior(const Record& record, const Space& space, const Mat& mean
 // sigma_bar of it for the constant. Any will do; the recorded KL tells which.
 Learned portfolio_posterior(const Record& record, const Space& space, const Mat& mean) {
   const Problem& p = record.problem;
-  Learned learned{Mat(mean.rows(), mean.cols())};
+  Learned learned{mean, Mat(mean.rows(), mean.cols())};
   const Mat gram = cost_gram(p, space.start);
   const Ball unit = sqrt((trace(gram) - gram(0, 0)) / p.d_w() / p.d_u());
   learned.unit = unit * ones(1 + p.d_w(), 1);
@@ -201,21 +204,23 @@ Bound posterior_bound(const Case& given) {
   if (record.oracle != kind.oracle) throw Refuted{"oracle: not that of the kind"};
   if (given.rows.rows < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   const Data data = moments_of(given.rows);
-  check_weights(p);
   const bool beside = record.inputs.contains("deployment");
   const Space space = beside ? Space(p, "lqr", "cost") : Space(p);
   if (!p.constant() && size_of(Mat(given.controller.k)) > 0)
     throw Refuted{"controller: its k is not zero, which no response of this problem allows"};
   const Response deployed = closed_loop(p, given.controller);
-  const Response mean = certified_response(p, space, deployed);
-  const Mat Z = space.coordinates(deployed.U - space.start.U);
   if (beside) deployed_responses(record, deployed);
   const Learned learned =
-      beside ? portfolio_posterior(record, space, Z) : read_posterior(record, space, Z);
+      beside ? portfolio_posterior(record, space, space.coordinates(deployed.U - space.start.U))
+             : read_posterior(record, space, deployed);
+  // A posterior's average is that of the file; a mean response that of the gains.
+  const bool average_of_file = record.kind.ends_with("-randomized");
+  const Response mean = average_of_file ? open_loop(p, space.inputs(learned.mean))
+                                        : certified_response(p, space, deployed);
   const Envelope envelope = make_envelope(kind.envelope, record, data);
 
   Bound bound;
-  bound.subject = record.kind.ends_with("-randomized") ? "posterior average" : "mean response";
+  bound.subject = average_of_file ? "posterior average" : "mean response";
   bound.events = {
       {"pac_bayes",
        {std::string("the PAC-Bayes-Chernoff inequality holds for all posteriors and all "
@@ -226,7 +231,8 @@ Bound posterior_bound(const Case& given) {
   bound.assumptions.push_back({"The prior was chosen without the certifying data."});
   bound.assumptions.push_back({model_sentence});
 
-  const Mat step = space.coordinates(mean.U - space.start.U) - learned.center;
+  const Mat step =
+      (average_of_file ? learned.mean : space.coordinates(mean.U - space.start.U)) - learned.center;
   bound.kl = divergence(space, step, learned);
   const Ball n(data.n), choices(learned.from_grid ? static_cast<long>(grid.size()) : 1);
   const Ball rate = (*bound.kl + log(n * choices / record.delta("pac_bayes"))) / (n - 1);
@@ -261,7 +267,8 @@ Bound posterior_bound(const Case& given) {
                                        : lambda * lambda * envelope.factor * C);
   }
   bound.terms.push_back({"complexity", (rate + psi) / lambda});
-  if (p.constant() && !p.affine) add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
+  if (p.constant() && !p.affine && !average_of_file)
+    add_rounding(given, deployed, mean, sum_of_terms(bound), bound);
   return bound;
 }
 

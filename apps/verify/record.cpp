@@ -1,6 +1,6 @@
 #include "record.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace verify {
 
@@ -19,13 +19,42 @@ Table matrix_of(const json& value, long rows, long cols, const std::string& plac
 
 namespace {
 
-// Up to 1e-12 of its size: only its symmetric part counts.
-void check_symmetric(const Table& weight, const std::string& place) {
-  const double room = 1e-12 * size_of(Mat(weight));
-  for (long i = 0; i < weight.rows; ++i)
+void check_symmetric(const Table& table, const std::string& place) {
+  for (long i = 0; i < table.rows; ++i)
     for (long j = 0; j < i; ++j)
-      if (!(std::abs(weight(i, j) - weight(j, i)) <= room))
-        bad(place, "another matrix", "a symmetric one");
+      if (table(i, j) != table(j, i)) bad(place, "another matrix", "a symmetric one");
+}
+
+// Keys that loopcert writes. What another one means, nobody here knows.
+void check_keys(const json& table, const std::string& place,
+                const std::vector<const char*>& known) {
+  for (const auto& [key, value] : table.items())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      bad(place, "the unknown key " + word(key), "keys of a problem file");
+}
+
+void check_all_keys(const json& problem) {
+  check_keys(problem, "problem",
+             {"name", "horizon", "system", "cost", "response", "disturbance", "learning",
+              "certificate", "data"});
+  check_keys(problem.at("system"), "system", {"A", "B", "d"});
+  check_keys(problem.at("cost"), "cost", {"Q", "R", "P"});
+  check_keys(problem.at("response"), "response", {"affine", "start", "basis"});
+  check_keys(problem.at("disturbance"), "disturbance",
+             {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
+              "stationary", "zero_mean", "covariance", "mean", "distribution"});
+  check_keys(problem.at("learning"), "learning", {"method", "gamma", "prior"});
+  check_keys(problem.at("learning").at("prior"), "learning.prior",
+             {"center", "scale", "fraction", "method"});
+  check_keys(problem.at("certificate"), "certificate", {"kind", "delta", "fraction", "folds"});
+  if (problem.at("certificate").value("delta", json()).is_object())
+    check_keys(
+        problem["certificate"]["delta"], "certificate.delta",
+        {"pac_bayes", "covariance", "mean", "sampling", "chernoff", "quantile", "ratio", "scale"});
+  if (problem.contains("data"))
+    check_keys(problem["data"], "data",
+               {"states", "inputs", "disturbances", "layout", "pattern", "episode", "step", "time",
+                "period", "axes", "variables", "last_input", "longer", "gap", "repeated"});
 }
 
 long whole(const json& value, long largest, const std::string& place) {
@@ -34,23 +63,25 @@ long whole(const json& value, long largest, const std::string& place) {
   return value.get<long>();
 }
 
-// One matrix for all steps, or one for each.
-std::vector<Table> steps(const json& value, long T, long rows, long cols,
-                         const std::string& place) {
+// One matrix for all steps, or one for each, through make(table).
+template <class Make>
+auto steps(const json& value, long T, long rows, long cols, const std::string& place,
+           const Make& make) {
   const bool each = value.is_array() && !value.empty() && value[0].is_array() &&
                     !value[0].empty() && value[0][0].is_array();
   if (each && static_cast<long>(value.size()) != T) bad(place, "another count", "one a step");
-  std::vector<Table> list;
+  std::vector<decltype(make(Table()))> list;
   for (long t = 0; t < T; ++t)
     list.push_back(t > 0 && !each ? list[0]
-                                  : matrix_of(each ? value[static_cast<size_t>(t)] : value, rows,
-                                              cols, place));
+                                  : make(matrix_of(each ? value[static_cast<size_t>(t)] : value,
+                                                   rows, cols, place)));
   return list;
 }
 
 Problem parse_problem(const json& tree) {
   Problem p;
   p.tree = tree;
+  check_all_keys(tree);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
   const json &system = tree.at("system"), &cost = tree.at("cost");
   const json* B = &system.at("B");  // rows of the first matrix
@@ -59,14 +90,18 @@ Problem parse_problem(const json& tree) {
   p.n_u = static_cast<long>(B->at(0).size());
   if (p.T < 1 || p.d_w() > 2000 || p.d_u() > 2000)
     bad("problem", "its size", "(T + 1) n_x and T n_u up to 2000");
-  p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A");
-  p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B");
-  p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q");
-  p.R = steps(cost.at("R"), p.T, p.n_u, p.n_u, "cost.R");
-  p.P = matrix_of(cost.at("P"), p.n_x, p.n_x, "cost.P");
-  for (const Table& Q : p.Q) check_symmetric(Q, "cost.Q");
-  for (const Table& R : p.R) check_symmetric(R, "cost.R");
-  check_symmetric(p.P, "cost.P");
+  const auto same = [](const Table& table) { return table; };
+  const auto weight = [](const Table& table) {
+    check_symmetric(table, "cost");
+    const std::optional<Mat> sound = semidefinite(Mat(table));
+    if (!sound) throw Undecided{"an eigenvalue of a weight is negative, or too small to tell"};
+    return *sound;
+  };
+  p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A", same);
+  p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B", same);
+  p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q", weight);
+  p.R = steps(cost.at("R"), p.T, p.n_u, p.n_u, "cost.R", weight);
+  p.P = weight(matrix_of(cost.at("P"), p.n_x, p.n_x, "cost.P"));
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
   if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d");
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
@@ -119,16 +154,16 @@ Mat symmetric_of(const Problem& problem, const char* key) {
     return diagonal_matrix(transpose(Mat(matrix_of(json::array({value}), 1, d, place))));
   const Table table = matrix_of(value, d, d, place);
   check_symmetric(table, place);
-  return symmetric(Mat(table));
+  return Mat(table);
 }
 
 }  // namespace
 
 Mat covariance_of(const Problem& problem, const char* key) {
-  const Mat C = symmetric_of(problem, key);
-  if (!is_semidefinite(C, 1e-9))
+  const std::optional<Mat> C = semidefinite(symmetric_of(problem, key));
+  if (!C)
     throw Refuted{std::string("assumptions: disturbance.") + key + " has a negative eigenvalue"};
-  return C;
+  return *C;
 }
 
 Record read_record(const std::filesystem::path& path) {
@@ -166,6 +201,7 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
       tree.at("n_u") != problem.n_u)
     bad("horizon, n_x, n_u", "another size", "that of the problem");
   Controller c;
+  c.hash = sha256(bytes);
   c.K = matrix_of(tree.at("K"), problem.d_u(), problem.d_w(), "K");
   c.k = matrix_of(json::array({tree.at("k")}), 1, problem.d_u(), "k");
   for (long i = 0; i < c.K.rows; ++i)
@@ -183,7 +219,7 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
 std::string name_beside(const Record& record, const std::string& role) {
   std::string name = record.input(("/" + role).c_str());
   if (name.empty() || name.find('/') != name.npos || name == "." || name == "..")
-    bad("inputs." + role, "'" + name + "'", "the name of a file beside it");
+    bad("inputs." + role, word(name), "the name of a file beside it");
   return name;
 }
 

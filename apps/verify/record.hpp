@@ -11,15 +11,12 @@ namespace verify {
 struct Refuted {
   std::string text;
 };
-// Nothing failed, but the checker cannot vouch for it either.
-struct Undecided {
-  std::string text;
-};
 
 struct Problem {
   long n_x = 0, n_u = 0, T = 0;
-  std::vector<Table> A, B, Q, R;  // one for each step
-  Table P;
+  std::vector<Table> A, B;  // one for each step
+  std::vector<Mat> Q, R;    // the same; balls that hold the matrix and one that is semidefinite
+  Mat P{0, 0};
   Table d;  // T x n_x, zero when the problem has none
   bool has_offset = false, affine = false;
   json tree;
@@ -62,7 +59,8 @@ struct Record {
 struct Controller {
   Table K, k;  // u = K x + k over the horizon
   std::vector<std::string> learned_from;
-  Traces seen;  // the same trajectories up to rounding and cutting
+  Traces seen;       // the same trajectories up to rounding and cutting
+  std::string hash;  // of the file
 };
 
 Record read_record(const std::filesystem::path& path);
@@ -75,7 +73,7 @@ std::string name_beside(const Record& record, const std::string& role);
 template <class Parse>
 auto read_beside(const Record& record, const std::string& role, const Parse& parse) {
   const std::string name = name_beside(record, role);
-  return in_file(name, [&] {
+  return in_file(word(name), [&] {
     const std::string bytes = read_bytes(record.file.parent_path() / name);
     check_hash(record, role, bytes);
     return parse(bytes);
@@ -84,8 +82,8 @@ auto read_beside(const Record& record, const std::string& role, const Parse& par
 
 // Finite numbers; BadInput when there are others, or more or fewer.
 Table matrix_of(const json& value, long rows, long cols, const std::string& place);
-// disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless it is
-// semidefinite, up to 1e-9 of each diagonal entry.
+// disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless its balls
+// hold one that is semidefinite, with up to 1e-12 more in each diagonal entry.
 Mat covariance_of(const Problem& problem, const char* key);
 
 }  // namespace verify

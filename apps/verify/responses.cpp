@@ -28,6 +28,8 @@ std::vector<Mat> read_responses(const Record& record) {
   return responses;
 }
 
+}  // namespace
+
 // Row by row, for inputs may have units of their own: to `share` of their size.
 void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role) {
   const double all = size_of(expected);
@@ -37,8 +39,6 @@ void require_equal(const Mat& found, const Mat& expected, double share, const st
     require_same_inputs(block(found, i, 0, 1, found.cols()), row, room, role);
   }
 }
-
-}  // namespace
 
 Mat mean_of(const std::vector<Mat>& all) {
   Mat sum = all[0];
@@ -58,17 +58,19 @@ std::vector<Mat> deployed_responses(const Record& record, const Response& deploy
   std::vector<Mat> responses = read_responses(record);
   const Mat mean = mean_of(responses);
   require_equal(deployed.U, mean, 1e-6, "the file of responses");
-  if (record.input("/deployment/way") != "fixed") return responses;
-  // One that claims to owe nothing to data must be what the problem alone gives.
+  if (record.input("/deployment/way") == "fixed") {
+    const Response alone = response_of_problem(record);
+    require_equal(deployed.U, alone.U, 1e-9, "the problem alone");
+  }
+  return responses;
+}
+
+Response response_of_problem(const Record& record) {
   const std::string method = record.input("/deployment/method");
   const bool paid = method == "auto" && !record.chosen.empty();  // it looks at the data first
-  if (method == "lqr" || paid)
-    require_equal(deployed.U, lqr_response(record.problem, colour_of(record)).U, 1e-9, "LQR");
-  else if (method == "start")
-    require_equal(deployed.U, Space(record.problem).start.U, 1e-9, "the start");
-  else
-    throw Refuted{"inputs.deployment: method " + method + " uses data"};
-  return responses;
+  if (method == "lqr" || paid) return lqr_response(record.problem, colour_of(record));
+  if (method != "start") throw Refuted{"inputs.deployment: method " + word(method) + " uses data"};
+  return Space(record.problem).start;
 }
 
 }  // namespace verify

@@ -4,20 +4,27 @@
 namespace verify {
 namespace {
 
-// At least E|z|^2 for z = (1, w), but for a probability of `delta`: |z|^2 is a quadratic cost, and
-// what holds for the cost of one fixed response holds for it.
-Ball second_moment(const Record& record, const Data& data, double& delta) {
+// At least E z_j^2 for each entry of z = (1, w), but for a probability of `delta`: a square is a
+// quadratic cost, and what holds for the cost of one fixed response holds for it.
+Mat second_moments(const Record& record, const Data& data, double& delta) {
   const json& law = record.problem.disturbance();
+  const long d = record.problem.d_w();
+  Mat S = ones(1 + d, 1);
   if (law.at("model") == "bounded" && law.contains("radius")) {
-    const double W = radius_of(record, data);  // Refuted when a trajectory is longer
+    const Ball W = radius_of(record, data);  // Refuted when a trajectory is longer
     delta = 0;
-    return 1 + W * Ball(W);
+    for (long j = 1; j <= d; ++j) S.set(j, 0, W * W);
+    return S;
   }
-  if (law.at("model") == "gaussian") return trace(data.moment) / below_factor(false, data.n, delta);
-  return trace(data.moment) / fourth_moment_factor(data.n, delta, record.assumed("kurtosis", 1));
+  const double each = lower(delta / Ball(d));
+  const Ball factor = law.at("model") == "gaussian"
+                          ? below_factor(false, data.n, each)
+                          : fourth_moment_factor(data.n, each, record.assumed("kurtosis", 1));
+  for (long j = 1; j <= d; ++j) S.set(j, 0, data.moment(j, j) / factor);
+  return S;
 }
 
-// The law that second_moment uses, where the kind itself holds for others too.
+// The law that second_moments uses, where the kind itself holds for others too.
 std::string unstated(const Record& record) {
   const json& law = record.problem.disturbance();
   std::string model = law.at("model").get<std::string>();
@@ -37,15 +44,17 @@ std::string unstated(const Record& record) {
 }  // namespace
 
 // |y'|^2 <= (|y| + |y' - y|)^2 for the weighted trajectories y of the two, E|y|^2 <= `cost`, and
-// E|y' - y|^2 <= tr(G) E|z|^2 with G the cost matrix of the difference.
+// the root of E|y' - y|^2 is at most the sum of those that each entry of z alone gives, in any
+// units.
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound) {
   const Problem& p = given.record.problem;
-  const Ball gap = trace(cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U}));
+  const Mat G = cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U});
   double delta = 1e-10;
-  const Ball S = second_moment(given.record, moments_of(given.rows), delta);
-  const double far = upper(max_zero(gap) * S);  // an end: no root of a ball that touches zero
-  bound.rounding = far + 2 * sqrt(Ball(upper(max_zero(cost))) * far);
+  const Mat S = second_moments(given.record, moments_of(given.rows), delta);
+  Ball root;  // ends: no root of a ball that touches zero
+  for (long j = 0; j < G.rows(); ++j) root = root + sqrt(Ball(upper(max_zero(G(j, j) * S(j, 0)))));
+  bound.rounding = root * root + 2 * sqrt(Ball(upper(max_zero(cost)))) * root;
   bound.rounding_delta += delta;
   bound.rounding_assumption = unstated(given.record);
 }

@@ -57,7 +57,7 @@ void ask_library(const std::filesystem::path& path, double value) {
 void check_record(const nlohmann::json& record) {
   const auto path = scratch_file("certificate.json", record.dump());
   std::optional<verify::Verdict> verdict;
-  checker_accepts([&] { verdict = verify::check(verify::read_inputs(path, {}, {})); });
+  checker_accepts([&] { verdict = verify::check(verify::read_inputs(path, {}, {}, {})); });
   if (!verdict) return;
   require(std::isfinite(verdict->value), "a verified value is a number");
   require(verdict->confidence > 0 && verdict->confidence <= 1, "a confidence is a probability");

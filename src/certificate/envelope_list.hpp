@@ -21,7 +21,7 @@ std::optional<Missing> missing_samples(const Premises& premises, Index d, const 
 // A Wishart quantile of zero says nothing: throws InputError.
 void require_quantile(double q, Index n, const std::string& kind);
 
-// a <= b in the Loewner order, up to 1e-9 of the largest entry of b.
+// a <= b in the Loewner order, up to 1e-12 of the diagonal of b, in units of each row.
 bool loewner_below(const MatrixView& a, const MatrixView& b);
 
 }  // namespace loopcert

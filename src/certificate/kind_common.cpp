@@ -67,7 +67,7 @@ std::optional<Missing> missing_scale_bound(const Premises& premises, const std::
   if (!assumptions.law) return std::nullopt;
   const Matrix& Sigma = assumptions.law->covariance;
   // scale I - Sigma >= 0, with room for rounding: a Cholesky is much cheaper than eigenvalues.
-  const double scale = *assumptions.scale_bound * (1 + 1e-9);
+  const double scale = *assumptions.scale_bound * (1 + 1e-12);
   const Matrix gap = scale * Matrix::Identity(Sigma.rows(), Sigma.cols()) - Sigma;
   if (Eigen::LLT<Matrix>(gap).info() == Eigen::Success) return std::nullopt;
   return Missing{"disturbance.scale_bound", number_text(*assumptions.scale_bound),

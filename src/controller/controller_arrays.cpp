@@ -125,8 +125,8 @@ Traces read_traces(const NamedArrays& arrays, const std::string& of) {
 }  // namespace
 
 std::vector<std::string> controller_array_names() {
-  std::vector<std::string> names = {"K",   "k",   "horizon", "n_x",
-                                    "n_u", "learned_from", "provenance"};
+  std::vector<std::string> names = {"K",         "k", "horizon", "n_x", "n_u", "learned_from",
+                                    "provenance"};
   for (const char* of : {"disturbances", "logs"})
     for (const char* part : {"_rows", "_bits", "_first", "_later"})
       names.push_back(std::string(of) + part);

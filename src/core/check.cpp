@@ -62,10 +62,10 @@ void check_probability(const std::string& name, double value) {
 void check_symmetric(const std::string& name, const MatrixView& value) {
   check_size(name, value, value.rows(), value.rows());
   check_finite(name, value);
-  const double tolerance = 1e-12 * value.cwiseAbs().maxCoeff();
+  const Vector units = value.diagonal().cwiseAbs().cwiseSqrt();
   for (Index j = 0; j < value.cols(); ++j)
     for (Index i = j + 1; i < value.rows(); ++i)
-      if (std::abs(value(i, j) - value(j, i)) > tolerance)
+      if (std::abs(value(i, j) - value(j, i)) > 1e-12 * units(i) * units(j))
         throw_input_error(
             fmt::format("{}[{}][{}]", name, i, j), number_text(value(i, j)),
             fmt::format("{} as at [{}][{}]: a symmetric matrix", number_text(value(j, i)), j, i));

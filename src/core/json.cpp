@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr size_t most_lists = 2'000'000;  // empty ones take 40 times their bytes
+
 // One past the end of the string that opens at `start`; an unfinished one the parser will see.
 size_t string_end(std::string_view text, size_t start) {
   for (size_t i = start + 1; i < text.size(); ++i) {
@@ -47,16 +49,44 @@ std::string reason(const Json::exception& error) {
   return one_line(text.substr(text.find("] ") + 2));
 }
 
-struct RepeatedKeys {
-  std::vector<std::set<std::string>> open;
+using Parser = nlohmann::detail::json_sax_dom_parser<Json>;
 
-  bool operator()(int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
-      throw InputError(one_line(value.get<std::string>()) + ": the key is given twice");
+// nlohmann's parser of trees, and what it does not look at. (Its parser with a callback walks
+// through a list again for every table that ends in it.)
+class Guard : public Parser {
+ public:
+  using Parser::Parser;
+
+  // A whole number beyond 64 bits comes here too.
+  bool number_float(double value, const std::string& text) {
+    if (text.find_first_of(".eE") == text.npos && fmt::format("{:.0f}", value) != text)
+      throw_input_error("JSON", one_line(text), "a number that a double holds");
+    return Parser::number_float(value, text);
+  }
+  bool key(std::string& name) {
+    if (!keys_.back().insert(name).second)
+      throw InputError(one_line(name) + ": the key is given twice");
+    return Parser::key(name);
+  }
+  bool start_object(size_t size) {
+    keys_.emplace_back();
+    return count() && Parser::start_object(size);
+  }
+  bool end_object() {
+    keys_.pop_back();
+    return Parser::end_object();
+  }
+  bool start_array(size_t size) { return count() && Parser::start_array(size); }
+
+ private:
+  bool count() {
+    if (++lists_ > most_lists)
+      throw_input_error("JSON", fmt::format("more than {} lists and tables", most_lists), "fewer");
     return true;
   }
+
+  std::vector<std::set<std::string>> keys_;  // of the tables that are open
+  size_t lists_ = 0;
 };
 
 }  // namespace
@@ -64,7 +94,10 @@ struct RepeatedKeys {
 Json parse_json(std::string_view text) {
   check_nesting(text);
   try {
-    return Json::parse(text, RepeatedKeys{});
+    Json tree;
+    Guard guard(tree);
+    Json::sax_parse(text, &guard);
+    return tree;
   } catch (const Json::exception& error) {
     throw InputError("no valid JSON: " + reason(error));
   }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -20,13 +18,20 @@ Node item(const Node& list, size_t i) {
 void read_numbers(const Node& list, Eigen::Ref<Vector, 0, Eigen::InnerStride<>> out) {
   const auto& values = list.value->get_ref<const Json::array_t&>();
   for (size_t i = 0; i < values.size(); ++i) {
-    const bool plain = values[i].is_number() && std::isfinite(values[i].get<double>());
+    const bool plain = is_double(values[i]);
     out(static_cast<Index>(i)) = plain ? values[i].get<double>() : number(item(list, i));
   }
 }
 
 void check_list(const Node& node, const std::string& expected) {
   if (!node.value->is_array() || node.value->empty()) refuse(node, expected);
+}
+
+// Its symmetric part, when that is all but rounding: the file of a certificate holds one matrix.
+Matrix symmetric_of(const std::string& path, Matrix matrix, Index size) {
+  check_size(path, matrix, size, size);
+  check_symmetric(path, matrix);
+  return 0.5 * matrix + 0.5 * matrix.transpose();
 }
 
 Index length(const Node& list) { return static_cast<Index>(list.value->size()); }
@@ -89,13 +94,15 @@ Matrix weight_of(const Node& node, Index size) {
   if (!node.value->is_array()) refuse(node, "a matrix, or its diagonal as a list");
   if (list_depth(node) == 1) return vector_of(node, size).asDiagonal();
   Matrix matrix = matrix_of(node);
-  check_size(node.path, matrix, size, size);
-  return matrix;
+  return symmetric_of(node.path, std::move(matrix), size);
 }
 
 std::vector<Matrix> weights_of(const Node& node, Index T, Index size) {
-  if (node.value->is_array() && list_depth(node) == 3) return matrices_of(node, T);
-  return {weight_of(node, size)};
+  if (!node.value->is_array() || list_depth(node) != 3) return {weight_of(node, size)};
+  std::vector<Matrix> weights = matrices_of(node, T);
+  for (size_t t = 0; t < weights.size(); ++t)
+    weights[t] = symmetric_of(item(node, t).path, std::move(weights[t]), size);
+  return weights;
 }
 
 Json list_from_vector(const VectorView& vector) {

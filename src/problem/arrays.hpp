@@ -16,6 +16,9 @@ Vector vector_of(const Node& node, Index size);              // exactly this len
 Matrix matrix_of(const Node& node);                          // rows of equal length
 std::vector<Matrix> matrices_of(const Node& node, Index T);  // one matrix, or T
 
+// A finite number that a double holds; a whole number may have too many digits for it.
+bool is_double(const nlohmann::json& value);
+
 // A symmetric matrix of this size: given whole, or as its diagonal.
 Matrix weight_of(const Node& node, Index size);
 std::vector<Matrix> weights_of(const Node& node, Index T, Index size);  // one weight, or T matrices

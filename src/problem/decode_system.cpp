@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "arrays.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
 #include "loopcert/system/riccati.hpp"
+#include "loopcert/system/sound_cost.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -63,7 +66,10 @@ System decode_system(const Table& root, bool affine) {
   const bool stationary = P && P->value->is_string();
   system.cost.P = P && !stationary ? weight_of(*P, s.n_x) : system.cost.Q.back();
   check_cost(system.cost, s);
-  if (stationary) system.cost.P = stationary_weight(*P, system);
+  system.cost = sound_cost(std::move(system.cost));
+  if (!stationary) return system;
+  system.cost.P = stationary_weight(*P, system);
+  system.cost = sound_cost(std::move(system.cost));
   return system;
 }
 

