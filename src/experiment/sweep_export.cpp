@@ -99,7 +99,7 @@ Index export_results(const SweepJobs& jobs, const SweepStore& store,
                      const std::filesystem::path& store_path) {
   Index failed = 0;
   std::string csv = csv_head();
-  std::string json =
+  std::string rows =
       "{\"format\": \"loopcert sweep results 1\",\n \"name\": " + Json(jobs.name).dump() +
       ",\n \"results\": [";
   for (const SweepJob& job : jobs.jobs) {
@@ -108,11 +108,11 @@ Index export_results(const SweepJobs& jobs, const SweepStore& store,
     });
     if (record["status"] == "failed") ++failed;
     csv += csv_row(record);
-    json += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
+    rows += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
   }
-  json += "\n]}\n";
+  rows += "\n]}\n";
   const std::filesystem::path folder = store_path.parent_path();
-  write_together({{folder / "results.csv", csv}, {folder / "results.json", json}});
+  write_together({{folder / "results.csv", csv}, {folder / "results.json", rows}});
   return failed;
 }
 
