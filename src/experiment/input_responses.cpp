@@ -178,20 +178,30 @@ std::optional<InputResponses> input_responses(const Plant& plant, const Rollouts
 }
 
 double cross_fitted_gain(const InputResponses& found, Index state) {
-  const Index n_u = found.sizes.n_u;
-  double before = 0, saved = 0;
-  for (Index k = 0; k < found.lags; ++k)
+  const Index n_u = found.sizes.n_u, at = n_u + state;
+  double best = 0;
+  for (Index k = 0; k < found.lags; ++k) {
+    double before = 0, saved = 0;
     for (size_t half = 0; half < 2; ++half) {
       const Matrix& fit = found.halves[static_cast<size_t>(2 * k) + half];
       const Matrix& other = found.halves[static_cast<size_t>(2 * k) + 1 - half];
-      const Matrix M = fit.topLeftCorner(n_u, n_u);
-      const Vector c = M.ldlt().solve(fit.col(n_u + state).head(n_u));
+      const Vector c = Matrix(fit.topLeftCorner(n_u, n_u)).ldlt().solve(fit.col(at).head(n_u));
       if (!c.allFinite()) continue;
-      if (k == 0) before += other(n_u + state, n_u + state);
-      saved +=
-          2 * c.dot(other.col(n_u + state).head(n_u)) - c.dot(other.topLeftCorner(n_u, n_u) * c);
+      before += other(at, at);
+      saved += 2 * c.dot(other.col(at).head(n_u)) - c.dot(other.topLeftCorner(n_u, n_u) * c);
     }
-  return before > 0 ? saved / before : 0;
+    if (before > 0) best = std::max(best, saved / before);
+  }
+  return best;
+}
+
+double innovation_size(const InputResponses& found) {
+  const Index n_u = found.sizes.n_u;
+  const auto terms = static_cast<double>(found.products[0].rows() * found.sizes.T);
+  double sum = 0;
+  for (Index i = n_u; i < n_u + found.sizes.n_x; ++i)
+    sum += std::log(std::max((found.halves[0](i, i) + found.halves[1](i, i)) / terms, 1e-300));
+  return sum;
 }
 
 }  // namespace loopcert

@@ -40,8 +40,12 @@ struct ResponseEffort {
 std::optional<InputResponses> input_responses(const Plant& plant, const Rollouts& logs,
                                               const ResponseEffort& effort = {});
 
-// By how much the inputs make the errors of this state smaller on episodes that the fit has not
-// seen: a part of their variance given the past.
+// By how much the inputs of the best lag make the errors of this state smaller on episodes that the
+// fit has not seen: a part of their variance given the past.
 double cross_fitted_gain(const InputResponses& responses, Index state);
+
+// Sum over the states of the logarithm of the one-step error given the past, a variance: of several
+// models the one that is right has the smallest.
+double innovation_size(const InputResponses& responses);
 
 }  // namespace loopcert

@@ -2,10 +2,9 @@
 // would have it, and looked at again.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
-#include <complex>
 #include <functional>
+#include <unsupported/Eigen/MatrixFunctions>
 
 #include "model_fit.hpp"
 
@@ -42,18 +41,29 @@ std::string input_name(const Problem& problem, Index j) {
 // The candidate so far that agrees best.
 class Best {
  public:
+  Best(const Plant& file, const FittedInputs& fit) : file_(file), fit_(fit) {}
+  // A change of the model alone: its B has to be the fitted one, which spares most looks.
   void consider(const Plant& plant, const Rollouts& logs, const std::string& cause) {
     if (!plant.A[0].allFinite() || !plant.B[0].allFinite()) return;
+    const Matrix gap = plant.B[0] - file_.B[0] - fit_.change;
+    const Matrix room = wide * fit_.error + 1e-9 * (plant.B[0].cwiseAbs() + file_.B[0].cwiseAbs());
+    if ((gap.cwiseAbs().array() <= room.array()).all()) look(plant, logs, cause);
+  }
+  void look(const Plant& plant, const Rollouts& logs, const std::string& cause) {
     const auto found = input_responses(plant, logs, effort);
     if (!found || found->p < agrees_above) return;
-    const double misfit = found->z.squaredNorm() / found->tests;
-    if (misfit >= misfit_) return;
+    const double misfit = innovation_size(*found) + 0.05 * found->z.squaredNorm() / found->tests;
+    if (misfit >= misfit_ - margin) return;  // of those that agree alike, the first
     misfit_ = misfit;
     cause_ = cause;
   }
   std::string cause() const { return cause_; }
 
  private:
+  static constexpr double wide = 6;  // standard errors
+  static constexpr double margin = 0.02;
+  const Plant& file_;
+  const FittedInputs& fit_;
   double misfit_ = INFINITY;
   std::string cause_;
 };
@@ -68,7 +78,7 @@ void consider_shifts(Best& best, const Plant& plant, const Rollouts& logs) {
     if (plant.d.size() > 0) shorter.d = late ? plant.d.leftCols(T - 1) : plant.d.rightCols(T - 1);
     const Rollouts moved{late ? logs.x.leftCols(T * n_x) : logs.x.rightCols(T * n_x),
                          late ? logs.u.rightCols((T - 1) * n_u) : logs.u.leftCols((T - 1) * n_u)};
-    best.consider(shorter, moved,
+    best.look(shorter, moved,
                   late ? "the inputs logged one sample too late (u_{t+1} in place of u_t fits)"
                        : "the inputs logged one sample too early (u_{t-1} in place of u_t fits)");
   }
@@ -99,40 +109,49 @@ void consider_states(Best& best, const Problem& problem, const Rollouts& logs) {
     try_scale(i, i, -1, "the other sign");
     for (const Factor& f : factors())
       for (const double value : {f.value, 1 / f.value}) try_scale(i, i, value, f.why);
-    if (n_x <= pair_limit)
-      for (Index j = 0; j < i; ++j)
-        for (const double value : {factors()[0].value, 1 / factors()[0].value})
-          try_scale(i, j, value, factors()[0].why);
   }
+  if (!best.cause().empty() || n_x > pair_limit) return;
+  for (Index i = 0; i < n_x; ++i)  // an angle and its rate
+    for (Index j = 0; j < i; ++j)
+      for (const double value : {factors()[0].value, 1 / factors()[0].value})
+        try_scale(i, j, value, factors()[0].why);
 }
 
-// The factor on column j of B that the logs want, and the name of a known one near it.
-void consider_inputs(Best& best, const Problem& problem, const Rollouts& logs) {
-  const Plant& plant = problem.system.plant;
-  const auto r = input_responses(plant, logs, {.episodes = 1000, .back = 2, .regressors = true});
-  if (!r) return;
-  const FittedInputs fit = fit_inputs(*r);
-  for (Index j = 0; j < plant.sizes().n_u; ++j) {
-    double BB = 0, Bc = 0;
+std::string known_factor(double factor) {
+  if (std::abs(factor + 1) < 0.05) return " (the other sign)";
+  for (const Factor& f : factors())
+    for (const double value : {f.value, 1 / f.value})
+      if (std::abs(factor / value - 1) < 0.05) return fmt::format(" ({})", f.why);
+  return "";
+}
+
+// The factor on some columns of B that the logs want.
+void consider_factor(Best& best, const Plant& plant, const Rollouts& logs, const FittedInputs& fit,
+                     Index first, Index count, const std::string& name) {
+  double BB = 0, Bc = 0;
+  for (Index j = first; j < first + count; ++j)
     for (Index i = 0; i < plant.sizes().n_x; ++i) {
       const double error = fit.error(i, j);
       if (!(error > 0)) continue;
       BB += std::pow(plant.B[0](i, j) / error, 2);
-      Bc += plant.B[0](i, j) * fit.change(i, j) / (error * error);
+      Bc += plant.B[0](i, j) / error * (fit.change(i, j) / error);
     }
-    if (!(BB > 0)) continue;
-    const double factor = 1 + Bc / BB;
-    Plant other = plant;
-    other.B[0].col(j) *= factor;
-    std::string why;
-    if (std::abs(factor + 1) < 0.05) why = " (the other sign)";
-    for (const Factor& f : factors())
-      for (const double value : {f.value, 1 / f.value})
-        if (std::abs(factor / value - 1) < 0.05) why = fmt::format(" ({})", f.why);
-    best.consider(other, logs,
-                  fmt::format("{} acting {:.3g} times as strongly as B says{}",
-                              input_name(problem, j), factor, why));
-  }
+  if (!(BB > 0)) return;
+  const double factor = 1 + Bc / BB;
+  Plant other = plant;
+  other.B[0].middleCols(first, count) *= factor;
+  best.consider(other, logs,
+                fmt::format("{} acting {:.3g} times as strongly as B says{}", name, factor,
+                            known_factor(factor)));
+}
+
+void consider_inputs(Best& best, const Problem& problem, const Rollouts& logs,
+                     const FittedInputs& fit) {
+  const Plant& plant = problem.system.plant;
+  const Index n_u = plant.sizes().n_u;
+  for (Index j = 0; j < n_u; ++j)
+    consider_factor(best, plant, logs, fit, j, 1, input_name(problem, j));
+  if (n_u > 1) consider_factor(best, plant, logs, fit, 0, n_u, "all inputs");
 }
 
 // [A B; 0 I]^r is the plant sampled r times as slowly, inputs held.
@@ -152,29 +171,21 @@ void consider_sampling_times(Best& best, const Plant& plant, const Rollouts& log
     power = power * M;
     if (r <= 5 || r == 10) consider(power, fmt::format("{} times", r));
   }
-  // Roots by the eigenvalues; the ones of the inputs (and any other multiple ones) make M defective
-  // at times, so the power of the root is held against M.
-  const Eigen::EigenSolver<Matrix> eigen(M);
-  if (eigen.info() != Eigen::Success) return;
-  const Eigen::MatrixXcd V = eigen.eigenvectors();
-  for (const int r : {2, 3, 4, 5, 10}) {
-    const Eigen::VectorXcd roots =
-        eigen.eigenvalues().array().pow(std::complex<double>(1.0 / r, 0)).matrix();
-    const Matrix root = (V * roots.asDiagonal() * V.inverse()).real();
+  const Matrix logarithm = M.log();  // none that is real, if an eigenvalue is not positive
+  for (const double r : {2.0, 3.0, 4.0, 5.0, 10.0}) {
+    const Matrix root = (logarithm / r).exp();
     Matrix back = root;
-    for (int k = 1; k < r; ++k) back = back * root;
-    if (!((back - M).norm() <= 1e-6 * M.norm())) continue;
-    consider(root, fmt::format("1/{}", r));
+    for (int k = 1; k < static_cast<int>(r); ++k) back = back * root;
+    if ((back - M).norm() <= 1e-6 * M.norm()) consider(root, fmt::format("1/{}", r));
   }
 }
 
 }  // namespace
 
-std::string likely_cause(const Problem& problem, const Rollouts& logs) {
+std::string likely_cause(const Problem& problem, const Rollouts& logs, const FittedInputs& fit) {
   const Plant& plant = problem.system.plant;
-  Best best;
-  consider_shifts(best, plant, logs);
-  consider_inputs(best, problem, logs);
+  Best best(plant, fit);
+  consider_inputs(best, problem, logs, fit);
   consider_states(best, problem, logs);
   consider_sampling_times(best, plant, logs);
   if (plant.A[0] != plant.A[0].transpose()) {
@@ -182,6 +193,7 @@ std::string likely_cause(const Problem& problem, const Rollouts& logs) {
     other.A[0] = plant.A[0].transpose();
     best.consider(other, logs, "A transposed");
   }
+  consider_shifts(best, plant, logs);
   return best.cause();
 }
 

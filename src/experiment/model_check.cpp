@@ -24,8 +24,12 @@ ModelCheck check_model(const Problem& problem, const Rollouts& logs, double leve
   check.gain = cross_fitted_gain(*found, check.state);
   const bool varies = plant.A.size() > 1 || plant.B.size() > 1;
   if (!check.contradicted_at(level) || varies) return check;
-  check.entries = disagreeing_entries(plant, logs);
-  check.cause = likely_cause(problem, logs);
+  const auto fitted =
+      input_responses(plant, logs, {.episodes = 1000, .back = 2, .regressors = true});
+  if (!fitted) return check;
+  const FittedInputs fit = fit_inputs(*fitted);
+  check.cause = likely_cause(problem, logs, fit);
+  check.entries = disagreeing_entries(plant, logs, fit, /*only_inputs=*/!check.cause.empty());
   return check;
 }
 
@@ -35,7 +39,7 @@ std::string model_warning(const ModelCheck& check, const Problem& problem) {
                            : column_text(columns[static_cast<size_t>(i)]);
   };
   std::string text = fmt::format(
-      "the logged inputs move {} otherwise than the model says ({}): they explain {:.2g} % of its "
+      "the logged inputs move {} otherwise than the model says ({}): they explain {:.3g} % of its "
       "one-step error given the past, on episodes apart from the fit; with the right model nothing",
       name(problem.data.states, "x", check.state), p_text(check.p_value), 100 * check.gain);
   for (size_t k = 0; k < check.entries.size(); ++k) {

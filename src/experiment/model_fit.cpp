@@ -72,10 +72,11 @@ std::vector<Index> contradicted_rows(const InputResponses& r) {
 
 // One entry of A in each row that needs it, refined; empty when that does not make peace.
 std::vector<ModelCheck::Entry> entries_of_A(Plant plant, const Rollouts& logs) {
-  const ResponseEffort effort{.episodes = 300, .back = 6, .regressors = true};
+  const ResponseEffort effort{.episodes = 300, .back = 4, .regressors = true};
   std::optional<InputResponses> r = input_responses(plant, logs, effort);
   std::vector<ModelCheck::Entry> entries;
-  for (const Index i : r ? contradicted_rows(*r) : std::vector<Index>()) {
+  if (!r || r->p > agrees_above) return {};  // B alone explains it
+  for (const Index i : contradicted_rows(*r)) {
     EntryFit fit = best_entry(*r, i);
     if (fit.column < 0) return {};
     const double file = plant.A[0](i, fit.column);
@@ -113,10 +114,8 @@ FittedInputs fit_inputs(const InputResponses& r) {
   return fit;
 }
 
-std::vector<ModelCheck::Entry> disagreeing_entries(const Plant& plant, const Rollouts& logs) {
-  const auto r = input_responses(plant, logs, {.episodes = 1000, .back = 2, .regressors = true});
-  if (!r) return {};
-  const FittedInputs inputs = fit_inputs(*r);
+std::vector<ModelCheck::Entry> disagreeing_entries(const Plant& plant, const Rollouts& logs,
+                                                   const FittedInputs& inputs, bool only_inputs) {
   std::vector<ModelCheck::Entry> entries;
   for (Index i = 0; i < inputs.change.rows(); ++i)
     for (Index j = 0; j < inputs.change.cols(); ++j)
@@ -125,7 +124,8 @@ std::vector<ModelCheck::Entry> disagreeing_entries(const Plant& plant, const Rol
             entry("B", i, j, plant.B[0](i, j), inputs.change(i, j), inputs.error(i, j)));
   Plant other = plant;
   if (inputs.change.allFinite()) other.B[0] += inputs.change;
-  for (ModelCheck::Entry& more : entries_of_A(other, logs)) entries.push_back(std::move(more));
+  if (!only_inputs)
+    for (ModelCheck::Entry& more : entries_of_A(other, logs)) entries.push_back(std::move(more));
   const auto doubt = [](const ModelCheck::Entry& e) {
     return std::abs(e.fitted - e.file) / std::max(e.error, 1e-300);
   };

@@ -18,8 +18,9 @@ struct FittedInputs {
 };
 FittedInputs fit_inputs(const InputResponses& responses);
 
-// For a plant that does not vary in time.
-std::vector<ModelCheck::Entry> disagreeing_entries(const Plant& plant, const Rollouts& logs);
-std::string likely_cause(const Problem& problem, const Rollouts& logs);
+// For a plant that does not vary in time. `fit` is that of its B.
+std::vector<ModelCheck::Entry> disagreeing_entries(const Plant& plant, const Rollouts& logs,
+                                                   const FittedInputs& fit, bool only_inputs);
+std::string likely_cause(const Problem& problem, const Rollouts& logs, const FittedInputs& fit);
 
 }  // namespace loopcert

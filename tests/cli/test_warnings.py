@@ -73,7 +73,7 @@ class Warnings(ProgramTest):
         self.assertIn(text, done.stderr)
 
     def test_certify_warns(self):
-        self.ok("learn", self.problem(), "--method", "lqr", "--out", "lqr")
+        self.ok("learn", self.problem(learning={"method": "lqr"}), "--out", "lqr")
         arguments = ("certify", self.problem(scale_bound=0.001), "--controller",
                      "lqr/controller.json", *self.log(), "--certificate", "hold-out")
         record = self.ok_json(*arguments)
