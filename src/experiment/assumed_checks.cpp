@@ -15,7 +15,7 @@ const std::vector<Rule>& rules() {
       {{"gaussian", inspect_gaussian}, {"Gaussian law"}},
       {{"mean", inspect_mean}, {"with mean zero", "mean of a trajectory is zero"}},
       {{"scale-bound", inspect_scale_bound}, {"No eigenvalue of the covariance"}},
-      {{"covariance-bound", inspect_covariance_bound}, {"at most covariance_bound"}},
+      {{"covariance-bound", inspect_covariance_bound}, {"covariance_bound"}},
       {{"white", inspect_whiteness}, {"independent of each other"}},
       {{"stationary", inspect_stationarity}, {"have the same law"}},
       {{"kurtosis", inspect_kurtosis}, {"fourth moment"}},

@@ -79,8 +79,8 @@ void consider_shifts(Best& best, const Plant& plant, const Rollouts& logs) {
     const Rollouts moved{late ? logs.x.leftCols(T * n_x) : logs.x.rightCols(T * n_x),
                          late ? logs.u.rightCols((T - 1) * n_u) : logs.u.leftCols((T - 1) * n_u)};
     best.look(shorter, moved,
-                  late ? "the inputs logged one sample too late (u_{t+1} in place of u_t fits)"
-                       : "the inputs logged one sample too early (u_{t-1} in place of u_t fits)");
+              late ? "the inputs logged one sample too late (u_{t+1} in place of u_t fits)"
+                   : "the inputs logged one sample too early (u_{t-1} in place of u_t fits)");
   }
 }
 

@@ -39,7 +39,8 @@ int found(const std::function<void(Problem&, Rollouts&)>& spoil, const std::stri
   int count = 0, named = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Problem problem = logged_problem(T);
-    Rollouts logs = logged_episodes(problem, {.seed = 100 + seed});
+    Rollouts logs =
+        logged_episodes(problem, {.excitation = 0.6, .low_rank = false, .seed = 100 + seed});
     spoil(problem, logs);
     const ModelCheck check = check_model(problem, logs, level);
     count += check.contradicted_at(level);
