@@ -17,7 +17,8 @@ constexpr double largest_start = 2;    // the same of the first step, over that 
 bool looks_like_states(const Plant& plant, const Disturbances& data) {
   const auto [n_x, n_u, T] = plant.sizes();
   if (T < 3 || data.n() < 2 || plant.A.size() > 1 || plant.B.size() > 1) return false;
-  const auto at = [&, width = n_x](Index t) { return data.w.middleCols(t * width, width); };
+  const Matrix centred = data.w.rowwise() - data.w.colwise().mean();  // a mean follows from itself
+  const auto at = [&, width = n_x](Index t) { return centred.middleCols(t * width, width); };
   Vector size = Vector::Zero(n_x);
   for (Index t = 0; t <= T; ++t) size += at(t).colwise().squaredNorm().transpose();
   if (!(size.minCoeff() > 0) || !size.allFinite()) return false;
