@@ -15,6 +15,7 @@
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "warning_output.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -62,7 +63,6 @@ void run_certify(const CertifyOptions& options) {
   check_options(options);
   const Problem problem = read_problem(options.problem);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate);
-  for (const std::string& warning : loaded.notes.warnings) warn(warning);
   if (options.data.given()) check_disturbances(loaded.data, problem.sizes());
   const auto named = [](const std::string& path) {
     return NamedController{read_controller(path), path};
@@ -70,14 +70,19 @@ void run_certify(const CertifyOptions& options) {
   std::optional<NamedController> baseline;
   const NamedController controller = named(options.controller);
   if (!options.baseline.empty() && options.baseline != "lqr") baseline = named(options.baseline);
-  const CertifyRun run = certify(problem, controller, loaded.data, options.certificate, baseline);
+  CertifyRun run =
+      certify(problem, controller, loaded.data, options.certificate, baseline, loaded.logs());
+  add_notes(run.warnings, loaded.notes);
 
   Table table;
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
+  add_logged_cost(table, run.logged_cost);
   add_certificate(table, run.certificate);
-  const nlohmann::json record = certificate_to_json(run.certificate);
+  add_warnings(table, run.warnings);
+  const nlohmann::json record = certify_run_to_json(run);
   if (!options.out.empty()) write_files(options, record, run, table);
+  print_warnings(run.warnings, !options.json);
   if (options.json)
     print_json(record);
   else

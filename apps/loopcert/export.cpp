@@ -21,6 +21,7 @@
 #include "loopcert/experiment/after_run.hpp"
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/certified_response.hpp"
+#include "loopcert/experiment/warnings.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -103,6 +104,8 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
                                   bound_text(c.value), confidence_text(c.confidence), c.kind,
                                   c.chosen.empty() ? "" : ": " + c.chosen, c.subject));
     for (const std::string& sentence : c.assumptions) remarks.push_back("assuming: " + sentence);
+    for (const Warning& w : read_warnings(options.certificate))
+      remarks.push_back("warning: " + w.text);
     if (after_of(options.after) != After::refuse)
       remarks.push_back("certified: the first HORIZON steps after a reset, not what comes after");
   }

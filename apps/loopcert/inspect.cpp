@@ -47,7 +47,7 @@ void run_inspect(const InspectOptions& options) {
   const LoadedData loaded =
       load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
   const Disturbances& data = loaded.data;
-  const Inspection inspection = inspect(problem, data);
+  const Inspection inspection = inspect(problem, data, loaded.logs());
   nlohmann::json record = inspection_to_json(inspection);
   if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
   Table table = summary(inspection);

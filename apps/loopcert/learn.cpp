@@ -17,6 +17,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "override_options.hpp"
+#include "warning_output.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -77,6 +78,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
   if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
   table.add("trajectories", std::to_string(run.n));
   table.add("parameters", std::to_string(run.p));
+  add_logged_cost(table, run.logged_cost);
   add("empirical cost", run.empirical_cost);
   add("empirical cost of LQR", run.lqr_cost_estimate);
   add("population cost", run.population_cost);
@@ -92,6 +94,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
   if (run.improvement)
     add_improvement(table, *run.improvement,
                     run.certificate ? run.certificate->assumptions : std::vector<std::string>());
+  add_warnings(table, run.warnings);
   if (run.prescient_certificate)
     table.add("prescient certificate", bound_text(*run.prescient_certificate));
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
@@ -117,13 +120,13 @@ void run_learn(const LearnOptions& options) {
     callbacks.progress = [&](std::string_view what, Index done, Index total) {
       progress.show(what, done, total);
     };
-    run =
-        at_place(options.problem, [&] { return learn(problem, data, callbacks, options.compare); });
+    run = at_place(options.problem,
+                   [&] { return learn(problem, data, callbacks, options.compare, loaded.logs()); });
   }
   if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
 
-  run.warnings.insert(run.warnings.begin(), loaded.notes.warnings.begin(),
-                      loaded.notes.warnings.end());
+  add_notes(run.warnings, loaded.notes);
+  note_warnings(run.controller, run.warnings);
   nlohmann::json record = learn_run_to_json(run);
   if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
   Table table = summary(problem, run);
@@ -134,7 +137,7 @@ void run_learn(const LearnOptions& options) {
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }
-  for (const std::string& warning : run.warnings) warn(warning);
+  print_warnings(run.warnings, !options.json && !options.quiet);
   if (options.json)
     print_json(record);
   else if (!options.quiet)
@@ -192,7 +195,9 @@ Action setup_learn(CLI::App& command) {
             "the problem file names a hold-out, cross or assumed kind, or best.",
             "A certificate holds if what it lists after `assuming` is true: above all, that the "
             "trajectories are independent draws of the law met after deployment. "
-            "`loopcert inspect` can contradict some of it.",
+            "Where the data contradict some of it, or logs contradict the model, a line of the "
+            "table begins with `warning`; data that obey everything get one in at most 1 % of the "
+            "runs. `loopcert inspect` says more.",
             "The trajectories of --sample depend on the seed alone; `loopcert sample` with the "
             "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C, SIGTERM "
             "or SIGHUP stops the optimizer and keeps the certificate reached so far."},

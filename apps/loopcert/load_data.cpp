@@ -34,15 +34,20 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
     loaded.data = read_disturbances({options.data.begin(), options.data.end()}, problem.data,
                                     problem.sizes());
   if (!options.rollouts.empty()) {
-    Reconstruction found =
-        reconstruct(problem, read_rollouts({options.rollouts.begin(), options.rollouts.end()},
-                                           problem.data, problem.system.plant));
-    loaded = {std::move(found.data), std::move(found.notes)};
+    loaded.episodes = read_rollouts({options.rollouts.begin(), options.rollouts.end()},
+                                    problem.data, problem.system.plant);
+    static_cast<Reconstruction&>(loaded) = reconstruct(problem, *loaded.episodes);
   }
   if (!options.sample && !keep_repeated && !problem.data.keep_repeated)
     at_place(join(options.data.empty() ? options.rollouts : options.data),
              [&] { check_repeated(loaded.data, problem.system.plant); });
   return loaded;
+}
+
+void add_logged_cost(Table& table, const std::optional<LoggedCost>& cost) {
+  if (cost)
+    table.add("logged cost", fmt::format("{} +- {:.2g} (of the controller that made the logs)",
+                                         cost_text(cost->mean), cost->standard_error));
 }
 
 void add_residual(Table& table, const LoadedData& loaded) {

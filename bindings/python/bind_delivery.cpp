@@ -2,17 +2,19 @@
 #include "bind.hpp"
 #include "loopcert/delivery/describe.hpp"
 #include "loopcert/delivery/run_files.hpp"
+#include "loopcert/experiment/reconstruction.hpp"
 
 namespace loopcert::python {
 namespace {
 
 nlohmann::json record_of(const LearnRun& run, const py::object& reconstruction,
-                         std::vector<std::string> warnings) {
+                         const std::vector<std::string>& notes) {
   nlohmann::json record = learn_run_to_json(run);
   if (!reconstruction.is_none())
     record["reconstruction"] = from_python(reconstruction, "reconstruction");
-  warnings.insert(warnings.end(), run.warnings.begin(), run.warnings.end());
-  record["warnings"] = warnings;
+  std::vector<Warning> warnings = run.warnings;
+  add_notes(warnings, {{}, {}, notes});
+  record["warnings"] = warnings_to_json(warnings);
   return record;
 }
 
@@ -22,10 +24,10 @@ void bind_delivery(py::module_& module) {
   module.def(
       "run_record",
       [](const LearnRun& run, const py::object& reconstruction,
-         const std::vector<std::string>& warnings) {
-        return to_python(record_of(run, reconstruction, warnings));
+         const std::vector<std::string>& notes) {
+        return to_python(record_of(run, reconstruction, notes));
       },
-      py::arg("run"), py::arg("reconstruction"), py::arg("warnings"), "run.json.");
+      py::arg("run"), py::arg("reconstruction"), py::arg("notes"), "run.json.");
   module.def(
       "save_run",
       [](const std::filesystem::path& path, const Problem& problem, const Disturbances& data,
@@ -43,7 +45,7 @@ void bind_delivery(py::module_& module) {
       "save_certificate",
       [](const std::filesystem::path& path, const CertifyRun& run) {
         OutputFolder folder(path);
-        add_certify_files(folder, certificate_to_json(run.certificate), run);
+        add_certify_files(folder, certify_run_to_json(run), run);
         folder.commit();
         return folder.names();
       },

@@ -39,10 +39,19 @@ LearnCallbacks callbacks_with(const Step& step, SignalCheck& signals) {
   return callbacks;
 }
 
+// Logged states and inputs, or None.
+using Logs = std::optional<std::pair<Matrix, Matrix>>;
+
+std::optional<Rollouts> rollouts_of(const Logs& logs) {
+  return logs ? std::optional(Rollouts{logs->first, logs->second}) : std::nullopt;
+}
+
 LearnRun learn_run(const Problem& problem, const Disturbances& data, const Step& step,
-                   const std::vector<std::string>& compare) {
+                   const std::vector<std::string>& compare, const Logs& logs) {
   SignalCheck signals;
-  return learn(problem, data, callbacks_with(step, signals), compare);
+  const std::optional<Rollouts> episodes = rollouts_of(logs);
+  return learn(problem, data, callbacks_with(step, signals), compare,
+               episodes ? &*episodes : nullptr);
 }
 
 LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Disturbances& certifying,
@@ -51,9 +60,19 @@ LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Distu
   return learn_with_prior(problem, prior, {certifying}, seen, callbacks_with(step, signals));
 }
 
-py::tuple parts_of(Reconstruction found) {
+py::tuple parts_of(Reconstruction found, Rollouts logs) {
   return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
-                        found.notes.warnings);
+                        found.notes.warnings, py::make_tuple(std::move(logs.x), std::move(logs.u)));
+}
+
+py::list pairs_of(const std::vector<Warning>& warnings) {
+  py::list pairs;
+  for (const Warning& w : warnings) pairs.append(py::make_tuple(w.id, w.text));
+  return pairs;
+}
+
+py::object pair_of(const std::optional<LoggedCost>& cost) {
+  return cost ? py::object(py::make_tuple(cost->mean, cost->standard_error)) : py::none();
 }
 
 Problem overridden(Problem problem, const std::optional<std::string>& method,
@@ -123,7 +142,9 @@ void bind_learn_run(py::module_& module) {
       .def_readonly("optimal_cost", &LearnRun::optimal_cost)
       .def_readonly("lqr_cost", &LearnRun::lqr_cost)
       .def_readonly("prescient_certificate", &LearnRun::prescient_certificate)
-      .def_readonly("warnings", &LearnRun::warnings)
+      .def_property_readonly("warnings", [](const LearnRun& r) { return pairs_of(r.warnings); })
+      .def_property_readonly("logged_cost",
+                             [](const LearnRun& r) { return pair_of(r.logged_cost); })
       .def_readonly("stopped_early", &LearnRun::stopped_early)
       .def_readonly("seconds", &LearnRun::seconds)
       .def_property_readonly("details", [](const LearnRun& r) { return to_python(r.details); })
@@ -139,7 +160,8 @@ void bind_learn_run(py::module_& module) {
 void bind_experiment(py::module_& module) {
   bind_learn_run(module);
   module.def("learn", &learn_run, py::arg("problem"), py::arg("data"), py::arg("step") = nullptr,
-             py::arg("compare") = std::vector<std::string>{}, Released());
+             py::arg("compare") = std::vector<std::string>{}, py::arg("logs") = py::none(),
+             Released());
   module.def("learn_with_prior", &learn_prior_run, py::arg("problem"), py::arg("prior"),
              py::arg("certifying"), py::arg("seen"), py::arg("step") = nullptr, Released());
   module.def("override_learning", &overridden, py::arg("problem"), py::arg("method"),
@@ -161,22 +183,26 @@ void bind_experiment(py::module_& module) {
   module.def(
       "reconstruct",
       [](const Problem& problem, const MatrixView& x, const MatrixView& u) {
+        Rollouts logs{x, u};
         Reconstruction found = [&] {
           const py::gil_scoped_release release;
-          return reconstruct(problem, {x, u});
+          return reconstruct(problem, logs);
         }();
-        return parts_of(std::move(found));
+        return parts_of(std::move(found), std::move(logs));
       },
       py::arg("problem"), py::arg("x"), py::arg("u"),
-      "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings.");
+      "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings, "
+      "logs.");
   module.def(
       "read_rollouts",
       [](const Problem& problem, const Paths& paths) {
+        Rollouts logs;
         Reconstruction found = [&] {
           const py::gil_scoped_release release;
-          return reconstruct(problem, read_rollouts(paths, problem.data, problem.system.plant));
+          logs = read_rollouts(paths, problem.data, problem.system.plant);
+          return reconstruct(problem, logs);
         }();
-        return parts_of(std::move(found));
+        return parts_of(std::move(found), std::move(logs));
       },
       py::arg("problem"), py::arg("paths"),
       "The same from files, as the problem's [data] describes them.");
@@ -191,19 +217,24 @@ void bind_experiment(py::module_& module) {
              Released());
 
   py::class_<CertifyRun>(module, "CertifyRun")
-      .def_property_readonly("certificate", [](const CertifyRun& r) {
-        return to_python(certificate_to_json(r.certificate));
-      });
+      .def_property_readonly("certificate",
+                             [](const CertifyRun& r) { return to_python(certify_run_to_json(r)); });
   module.def(
       "certify",
       [](const Problem& problem, const Controller& controller, const Disturbances& data,
-         const std::string& kind, const std::optional<Controller>& baseline) {
+         const std::string& kind, const std::optional<Controller>& baseline, const Logs& logs,
+         const std::vector<std::string>& notes) {
         std::optional<NamedController> other;
         if (baseline) other = NamedController{*baseline, "baseline"};
-        return certify(problem, {controller, "controller"}, data, kind, other);
+        const std::optional<Rollouts> episodes = rollouts_of(logs);
+        CertifyRun run = certify(problem, {controller, "controller"}, data, kind, other,
+                                 episodes ? &*episodes : nullptr);
+        add_notes(run.warnings, {{}, {}, notes});
+        return run;
       },
       py::arg("problem"), py::arg("controller"), py::arg("data"), py::arg("kind"),
-      py::arg("baseline") = py::none(), Released());
+      py::arg("baseline") = py::none(), py::arg("logs") = py::none(),
+      py::arg("notes") = std::vector<std::string>{}, Released());
 
   module.def("problem_of_certificate", &problem_of_certificate, py::arg("certificate"));
   module.def(
@@ -222,15 +253,16 @@ void bind_experiment(py::module_& module) {
 
   module.def(
       "inspect",
-      [](const Problem& problem, const Disturbances& data) {
+      [](const Problem& problem, const Disturbances& data, const Logs& logs) {
         const Inspection inspection = [&] {
           const py::gil_scoped_release release;
-          return loopcert::inspect(problem, data);
+          const std::optional<Rollouts> episodes = rollouts_of(logs);
+          return loopcert::inspect(problem, data, episodes ? &*episodes : nullptr);
         }();
         return py::make_tuple(to_python(inspection_to_json(inspection)), inspection.lags.mean,
                               inspection.lags.band, inspection.deviations);
       },
-      py::arg("problem"), py::arg("data"));
+      py::arg("problem"), py::arg("data"), py::arg("logs") = py::none());
   module.def("inspection_notice", &inspection_notice);
 
   module.def(

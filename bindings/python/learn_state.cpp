@@ -44,7 +44,9 @@ LearnRun learn_run_from_state(const py::tuple& state) {
     run.baselines.push_back({b.at("method").get<std::string>(), number(b, "empirical_cost"),
                              number(b, "population_cost"), number(b, "sensitivity")});
   run.details = record.at("details");
-  run.warnings = record.at("warnings").get<std::vector<std::string>>();
+  run.warnings = warnings_from_json(record.at("warnings"));
+  if (const auto cost = number(record, "logged_cost"))
+    run.logged_cost = {*cost, number(record, "logged_cost_standard_error").value_or(0)};
   run.stopped_early = record.at("status") == "stopped-early";
   run.seconds = record.at("seconds").get<double>();
   return run;

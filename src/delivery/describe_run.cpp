@@ -72,7 +72,10 @@ void add_record(report::RunReport& run, const Json& record) {
                                  number_at(b, "population_cost")});
   if (record.contains("warnings") && record["warnings"].is_array())
     for (const Json& warning : record["warnings"])
-      if (warning.is_string()) run.warnings.push_back(warning.get<std::string>());
+      run.warnings.push_back(warning.is_string() ? warning.get<std::string>()  // runs of 0.1
+                                                 : text_at(warning, "text"));
+  run.logged_cost = number_at(record, "logged_cost");
+  run.logged_cost_error = number_at(record, "logged_cost_standard_error");
   run.record = record;
 }
 

@@ -41,7 +41,8 @@ const FixedKind* kind_of(const std::string& name, const Disturbances& data, bool
 }  // namespace
 
 CertifyRun certify(Problem problem, const NamedController& controller, const Disturbances& data,
-                   const std::string& kind_name, const std::optional<NamedController>& baseline) {
+                   const std::string& kind_name, const std::optional<NamedController>& baseline,
+                   const Rollouts* logs) {
   const FixedKind* kind = kind_of(kind_name, data, baseline.has_value());
   const bool compares = kind && kind->compares;
   if (data.n() > 0) check_disturbances(data, problem.sizes());
@@ -67,7 +68,15 @@ CertifyRun certify(Problem problem, const NamedController& controller, const Dis
     run.baseline_file = add_controller(run.certificate, "baseline", baseline->controller);
   else if (compares)
     run.certificate.inputs["baseline"] = "lqr";
+  run.warnings = data_warnings(problem, data, logs, {&run.certificate});
+  run.logged_cost = logged_cost(problem.system, logs);
   return run;
+}
+
+nlohmann::json certify_run_to_json(const CertifyRun& run) {
+  nlohmann::json record = certificate_to_json(run.certificate);
+  add_looks(record, run.warnings, run.logged_cost);
+  return record;
 }
 
 }  // namespace loopcert

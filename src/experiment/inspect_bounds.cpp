@@ -65,7 +65,9 @@ void judge_bound(Check& check, const PreparedData& data, const UnitBound& test,
         small(1 / test.high), key);
 }
 
-bool too_large(const PreparedData& data) { return std::min(data.n(), data.d()) > eigenvalue_limit; }
+bool too_large(const PreparedData& data) {
+  return std::min(data.n(), data.d()) > data.effort.eigenvalues;
+}
 
 }  // namespace
 
@@ -109,7 +111,7 @@ Check inspect_covariance_bound(const PreparedData& data) {
     check.meaning = "The problem file names no matrix that the covariance stays below.";
     return check;
   }
-  if (data.n() < 3 || data.d() > eigenvalue_limit) {
+  if (data.n() < 3 || data.d() > data.effort.eigenvalues) {
     check.meaning = "Too few trajectories, or too large a problem, for a look at the eigenvalues.";
     return check;
   }

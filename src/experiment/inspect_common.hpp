@@ -29,7 +29,7 @@ struct NormalShape {
   double kurtosis = 0;  // over what a Gaussian law gives
   double p = 1;
 };
-NormalShape test_normal_shape(const Matrix& all);
+NormalShape test_normal_shape(const Matrix& all, const InspectionEffort& effort);
 
 Verdict judge(double p, bool assumed);
 std::string p_text(double p);                                 // "p = 0.03"

@@ -58,7 +58,7 @@ Check inspect_gaussian(const PreparedData& data) {
   check.meaning = fmt::format("Coordinate by coordinate: {} (oddest {}).", p_text(marginal),
                               name_of(data, worst));
   if (data.white.size() > 0) {
-    const NormalShape together = test_normal_shape(data.white);
+    const NormalShape together = test_normal_shape(data.white, data.effort);
     check.numbers.push_back({"multivariate p-value", together.p});
     check.numbers.push_back({"kurtosis over that of a Gaussian law", together.kurtosis});
     p = corrected(std::min(marginal, together.p), 2);

@@ -9,8 +9,6 @@
 namespace loopcert {
 namespace {
 
-constexpr Index row_limit = 2000, column_limit = 32;  // of the multivariate test
-constexpr double simulation_work = 4e8;  // multiplications spent on the null distribution
 constexpr Stream null_stream{0, 0x696e7370656374};  // apart from every stream of data
 
 struct Shape {
@@ -34,9 +32,9 @@ Matrix whitened(Matrix x) {
 
 // Both numbers do not change under affine maps, so their law under any Gaussian is that of
 // standard normal rows, and a simulation of it is exact.
-std::vector<Shape> simulate_null(Index n, Index d) {
+std::vector<Shape> simulate_null(Index n, Index d, double effort) {
   const double work = static_cast<double>(n) * static_cast<double>(d * d + 40 * d);
-  const auto R = static_cast<Index>(std::clamp(simulation_work / work, 199.0, 999.0));
+  const auto R = static_cast<Index>(std::clamp(effort / work, 199.0, 999.0));
   std::vector<Shape> shapes;
   for (Index r = 0; r < R; ++r) {
     shapes.push_back(shape_of(
@@ -49,10 +47,10 @@ std::vector<Shape> simulate_null(Index n, Index d) {
 
 // The left singular vectors of Gaussian rows have one law whatever the covariance (it does not
 // change under rotations of the rows), so a part of their columns may stand for all of them.
-NormalShape test_normal_shape(const Matrix& all) {
-  const Matrix white = whitened(
-      all.topRightCorner(std::min(all.rows(), row_limit), std::min(all.cols(), column_limit)));
-  const std::vector<Shape> null = simulate_null(white.rows(), white.cols());
+NormalShape test_normal_shape(const Matrix& all, const InspectionEffort& effort) {
+  const Matrix white = whitened(all.topRightCorner(std::min(all.rows(), effort.shape_rows),
+                                                   std::min(all.cols(), effort.shape_columns)));
+  const std::vector<Shape> null = simulate_null(white.rows(), white.cols(), effort.simulation);
   const Shape found = shape_of(white);
   double mean = 0;
   for (const Shape& shape : null) mean += shape.kurtosis / static_cast<double>(null.size());

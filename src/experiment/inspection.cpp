@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "assumed_checks.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -33,7 +34,7 @@ const std::vector<CheckFunction>& check_functions() {
 // Rank of z and, when the rows are more than that, its whitened form z V diag(lambda)^-1/2.
 void add_whitened(PreparedData& data) {
   const Index n = data.n(), live = data.z.cols();
-  if (std::min(n, live) > eigenvalue_limit) return;
+  if (std::min(n, live) > data.effort.eigenvalues) return;
   const double size = static_cast<double>(n);
   if (n <= live) {  // at most n - 1, and the smaller Gram matrix counts it
     const Matrix gram = data.z * data.z.transpose() / size;
@@ -54,9 +55,10 @@ void add_whitened(PreparedData& data) {
 
 }  // namespace
 
-PreparedData prepare_data(const Problem& problem, const Disturbances& data) {
+PreparedData prepare_data(const Problem& problem, const Disturbances& data,
+                          const InspectionEffort& effort) {
   check_disturbances(data, problem.sizes());
-  PreparedData prepared{problem, data.w, data.w.colwise().mean(), {}, {}, {}, {}, {}};
+  PreparedData prepared{problem, data.w, data.w.colwise().mean(), {}, {}, {}, {}, {}, effort};
   const Matrix centred = data.w.rowwise() - prepared.mean.transpose();
   const double freedom = std::max(1.0, static_cast<double>(data.n() - 1));
   prepared.deviation = (centred.colwise().squaredNorm() / freedom).cwiseSqrt().transpose();
@@ -72,13 +74,15 @@ PreparedData prepare_data(const Problem& problem, const Disturbances& data) {
   return prepared;
 }
 
-Inspection inspect(const Problem& problem, const Disturbances& data) {
+Inspection inspect(const Problem& problem, const Disturbances& data, const Rollouts* logs) {
   const PreparedData prepared = prepare_data(problem, data);
   Inspection inspection;
   inspection.problem = problem.name;
   inspection.n = data.n();
   inspection.d_w = data.w.cols();
   for (const CheckFunction check : check_functions()) inspection.checks.push_back(check(prepared));
+  if (logs || looks_like_states(problem.system.plant, data))
+    inspection.checks.push_back(inspect_model(prepared, logs));
   inspection.lags = lag_correlations(prepared);
   inspection.deviations = step_deviations(prepared);
   return inspection;

@@ -140,6 +140,16 @@ Learned learn_by_method(const LearnMethod& method, const LearnTask& task) {
              : method.learn(task);
 }
 
+// What stands beside the certificates.
+void look_at_data(LearnRun& run, const Problem& problem, const Disturbances& data,
+                  const Rollouts* logs) {
+  const auto of = [](const std::optional<Certificate>& c) { return c ? &*c : nullptr; };
+  for (Warning& w : data_warnings(problem, data, logs, {of(run.certificate), of(run.improvement)}))
+    run.warnings.push_back(std::move(w));
+  note_warnings(run.controller, run.warnings);
+  run.logged_cost = logged_cost(problem.system, logs);
+}
+
 using Learner = std::function<Learned(const LearnTask&)>;
 
 // `data` are checked.
@@ -164,7 +174,7 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
   run.p = space.p();
   run.response = std::move(learned.response);
   run.details = std::move(learned.details);
-  run.warnings = std::move(learned.warnings);
+  for (std::string& text : learned.warnings) run.warnings.push_back({"method", std::move(text)});
   run.stopped_early = learned.stopped_early;
   run.certificate = std::move(learned.certificate);
   run.posterior = std::move(learned.posterior);
@@ -190,7 +200,7 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
 }  // namespace
 
 LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
-               const std::vector<std::string>& baselines) {
+               const std::vector<std::string>& baselines, const Rollouts* logs) {
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
@@ -203,7 +213,8 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
         lay_groundwork(problem, coordinates), data, callbacks, baselines, /*files=*/true);
   });
   const std::string doubt = continuous_time_doubt(problem.system.plant);
-  if (!doubt.empty()) run.warnings.push_back(doubt);
+  if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
+  look_at_data(run, problem, data, logs);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
@@ -229,6 +240,7 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
   };
   LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates),
                           certifying.data, callbacks, {}, /*files=*/false);
+  look_at_data(run, problem, certifying.data, nullptr);
   run.prior_center = prior.center;
   remember(run.controller, seen, problem.system.plant);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -245,7 +257,7 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
                          {"empirical_cost", number(b.empirical_cost)},
                          {"population_cost", number(b.population_cost)},
                          {"sensitivity", number(b.sensitivity)}});
-  return {
+  nlohmann::json record = {
       {"status", run.stopped_early ? "stopped-early" : "done"},
       {"method", run.method},
       {"n", run.n},
@@ -261,8 +273,9 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
       {"prescient_certificate", number(run.prescient_certificate)},
       {"baselines", baselines},
       {"details", run.details},
-      {"warnings", run.warnings},
       {"seconds", run.seconds}};
+  add_looks(record, run.warnings, run.logged_cost);
+  return record;
 }
 
 }  // namespace loopcert

@@ -39,6 +39,12 @@ Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts) {
   return result;
 }
 
+void add_notes(std::vector<Warning>& warnings, const ReconstructionNotes& notes) {
+  std::vector<Warning> all;
+  for (const std::string& text : notes.warnings) all.push_back({"log", text});
+  warnings.insert(warnings.begin(), all.begin(), all.end());
+}
+
 nlohmann::json residuals_to_json(const ReconstructionNotes& notes) {
   nlohmann::json list = nlohmann::json::array();
   for (size_t i = 0; i < notes.residuals.size(); ++i) {

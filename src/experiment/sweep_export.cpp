@@ -105,7 +105,7 @@ std::vector<FailureReason> export_results(const SweepJobs& jobs, const SweepStor
                                           const std::filesystem::path& store_path) {
   FailureCounts failed;
   std::string csv = csv_head();
-  std::string json =
+  std::string rows =
       "{\"format\": \"loopcert sweep results 1\",\n \"name\": " + Json(jobs.name).dump() +
       ",\n \"results\": [";
   for (const SweepJob& job : jobs.jobs) {
@@ -114,11 +114,11 @@ std::vector<FailureReason> export_results(const SweepJobs& jobs, const SweepStor
     });
     if (record["failure"].is_string()) failed.add(record["failure"].get<std::string>());
     csv += csv_row(record);
-    json += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
+    rows += (&job == jobs.jobs.data() ? "\n  " : ",\n  ") + record.dump();
   }
-  json += "\n]}\n";
+  rows += "\n]}\n";
   const std::filesystem::path folder = store_path.parent_path();
-  write_together({{folder / "results.csv", csv}, {folder / "results.json", json}});
+  write_together({{folder / "results.csv", csv}, {folder / "results.json", rows}});
   return failed.reasons();
 }
 

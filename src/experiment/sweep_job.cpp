@@ -68,7 +68,7 @@ void fill_record(Json& record, const LearnRun& run, const CostStatistics& test) 
   if (run.certificate) record["certificate"] = certificate_part(*run.certificate);
   record["prescient_certificate"] = number(run.prescient_certificate);
   if (run.improvement) record["improvement"] = run.improvement->value;
-  record["warnings"] = run.warnings;
+  for (const Warning& warning : run.warnings) record["warnings"].push_back(warning.text);
 }
 
 }  // namespace

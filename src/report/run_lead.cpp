@@ -106,6 +106,10 @@ std::string run_lead(const RunReport& run) {
   out += card(run.population_cost, "learned, expected under the problem's law");
   out += card(run.lqr_cost, "LQR, expected under the problem's law");
   out += card(run.optimal_cost, "smallest expected cost of any response");
+  if (run.logged_cost)
+    out +=
+        card(nice_number(*run.logged_cost), "the controller that made the logs, standard error " +
+                                                nice_number(run.logged_cost_error.value_or(0), 2));
   out += card(run.empirical_cost, "learned, mean on the data");
   out += card(run.lqr_cost_estimate, "LQR, mean on the data");
   if (run.prescient_certificate)

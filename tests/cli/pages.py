@@ -223,7 +223,7 @@ class Workbench:
 
     def run_tree(self):
         tree = json.loads((self.base / "run/run.json").read_text())
-        tree["warnings"] = ["what nobody should miss"]
+        tree["warnings"] = [{"id": "model", "text": "what nobody should miss"}]
         tree["details"] = {"deployed": "lqr", "why": "nothing was better"}
         tree["certificate"]["solver"]["status"] = "converged"
         return tree

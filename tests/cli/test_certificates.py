@@ -22,7 +22,8 @@ BOUNDED_TREE = {**WHITE_TREE, "certificate": {"kind": "bounded"},
 
 FIELDS = {"status", "method", "n", "p", "certificate", "empirical_cost", "lqr_cost_estimate",
           "population_cost", "sensitivity", "prescient_certificate", "optimal_cost", "lqr_cost",
-          "seconds", "baselines", "details", "warnings", "improvement"}
+          "seconds", "baselines", "details", "warnings", "improvement", "logged_cost",
+          "logged_cost_standard_error"}
 CERTIFICATE_FIELDS = {"format", "kind", "chosen", "subject", "oracle", "value", "confidence", "terms",
                       "events", "assumptions", "n", "kl", "lambda", "solver", "all", "inputs"}
 

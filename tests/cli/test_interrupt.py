@@ -44,7 +44,7 @@ class Interrupt(ProgramTest):
         self.assertEqual(run["status"], "stopped-early")
         self.assertGreaterEqual(c["solver"]["iterations"], 2)
         self.assertIn("warning", error)
-        self.assertIn("'interrupted'", run["warnings"][0])
+        self.assertIn("'interrupted'", run["warnings"][0]["text"])
         for name in ("controller.json", "posterior.npz", "run.json"):
             self.assertTrue((self.folder / "out" / name).is_file(), name)
         self.assertEqual(json.loads((self.folder / "out/certificate.json").read_text()), c)

@@ -59,7 +59,7 @@ class Numbers(ProgramTest):
         self.assertIs(run["details"]["determined"], False)
         self.assertEqual(run["details"]["rank"], 5)
         self.assertIn("warning", done.stderr)
-        self.assertIn(run["warnings"][0], done.stderr)
+        self.assertIn(run["warnings"][0]["text"], done.stderr)
 
 
 class Files(ProgramTest):

@@ -134,7 +134,7 @@ TEST(Learn, ErmSaysWhenTheDataDoNotDetermineIt) {
   EXPECT_FALSE(run.details["determined"]);
   EXPECT_EQ(run.details["rank"], 5);
   ASSERT_EQ(run.warnings.size(), 1u);
-  EXPECT_TRUE(contains(run.warnings[0], "rank 5 of 20"));
+  EXPECT_TRUE(contains(run.warnings[0].text, "rank 5 of 20"));
 }
 
 TEST(Learn, RidgeByCrossValidationTakesTheBestOfItsTable) {

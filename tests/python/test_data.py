@@ -77,6 +77,38 @@ class Arrays(unittest.TestCase):
         result = lc.learn(self.problem, data, method="ridge", certificate="cross-chi-square")
         self.assertEqual(len(result.to_dict()["reconstruction"]), 2)
 
+    def test_logs_are_kept_and_looked_at(self):
+        draw = np.random.RandomState(3)
+        x, u = np.zeros((60, 7, 2)), np.zeros((60, 6, 1))
+        x[:, 0] = draw.normal(size=(60, 2))
+        A, B = self.problem.A, self.problem.B
+        for t in range(6):
+            u[:, t] = x[:, t] @ [[-0.3], [-0.8]] + 0.5 * draw.normal(size=(60, 1))
+            x[:, t + 1] = x[:, t] @ A.T + u[:, t] @ B.T + 0.2 * draw.normal(size=(60, 2))
+        data = lc.Disturbances.from_rollouts(self.problem, x, u)
+        np.testing.assert_array_equal(data.logs[0], x.reshape(60, -1))
+        result = lc.learn(self.problem, data, method="ridge", certificate="cross-chi-square")
+        self.assertEqual([w.id for w in result.warnings if w.id == "model"], [])
+        cost = np.einsum("nti,ij,ntj->n", x[:, :-1], self.problem.Q, x[:, :-1])
+        cost += np.einsum("nti,ij,ntj->n", u, self.problem.R, u)
+        cost += np.einsum("ni,ij,nj->n", x[:, -1], self.problem.P, x[:, -1])
+        self.assertAlmostEqual(result.logged_cost, cost.mean(), delta=1e-9)
+        self.assertEqual(result.to_dict()["logged_cost"], result.logged_cost)
+        # Inputs with the wrong sign.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wrong = lc.Disturbances.from_rollouts(self.problem, x, -u)
+        with self.assertWarnsRegex(UserWarning, "the logged inputs move"):
+            result = lc.learn(self.problem, wrong, method="ridge", certificate="cross-chi-square")
+        self.assertIn("model", [w.id for w in result.warnings])
+        self.assertIn("model", [w["id"] for w in result.to_dict()["warnings"]])
+        again = pickle.loads(pickle.dumps(result._run))
+        self.assertEqual(again.warnings, result._run.warnings)
+        with self.assertWarnsRegex(UserWarning, "the logged inputs move"):
+            certificate = lc.certify(self.problem, self.problem.lqr(), wrong)
+        self.assertIn("model", [w.id for w in certificate.warnings])
+        self.assertEqual(lc.inspect(self.problem, wrong).contradicted[-1], "model")
+
     def test_rollouts_of_another_plant(self):
         run = lc.simulate(self.problem, self.problem.lqr(), self.data)
         wrong = lc.Problem(-10 * self.problem.A, self.problem.B, [1, 1], [1], horizon=6)

@@ -36,6 +36,7 @@ from ._core import (  # noqa: E402
 )
 from . import data as _data  # adds constructors and views to Disturbances  # noqa: F401
 from . import controllers as _controllers  # the same for Controller  # noqa: F401
+from .data import DataWarning
 from .certificates import Certificate, Event, Term, Verification, certify, verify
 from .estimator import CertifiedController
 from .inspection import Inspection, inspect
@@ -50,6 +51,7 @@ __all__ = [
     "CertifiedController",
     "Controller",
     "ControllerRun",
+    "DataWarning",
     "Disturbances",
     "Event",
     "InputError",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _core
-from .data import DataLike, as_disturbances, recorded
+from .data import DataLike, DataWarning, as_disturbances, logs_of, notes_of, recorded
 from .display import Readable, bound_text, confidence_text, number
 from .problem import Problem
 
@@ -107,6 +108,16 @@ class Certificate(Readable):
         return list(self._record["assumptions"])
 
     @property
+    def warnings(self) -> List[DataWarning]:
+        """What the data that `certify` saw say against the assumptions and the model."""
+        return [DataWarning(w["id"], w["text"]) for w in self._record.get("warnings", [])]
+
+    @property
+    def logged_cost(self) -> Optional[float]:
+        """Mean cost of the controller that made the logs, where `certify` was given logs."""
+        return self._record.get("logged_cost")
+
+    @property
     def n(self) -> int:
         return self._record["n"]
 
@@ -160,6 +171,7 @@ class Certificate(Readable):
                 yield "  event " + event.name, f"delta {event.delta:.4g}: {event.statement}"
         for sentence in self.assumptions:
             yield "  assuming", sentence
+        yield from (("  warning", warning.text) for warning in self.warnings)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Certificate) and self._record == other._record
@@ -219,8 +231,14 @@ def certify(
     `Problem`.
     """
     core = problem.replace(**options)._core
-    run = _core.certify(core, controller, recorded(data, problem), certificate, baseline)
-    return Certificate(run.certificate, lambda folder: _core.save_certificate(folder, run))
+    known = recorded(data, problem)
+    run = _core.certify(
+        core, controller, known, certificate, baseline, logs_of(known), list(notes_of(known))
+    )
+    made = Certificate(run.certificate, lambda folder: _core.save_certificate(folder, run))
+    for warning in made.warnings:
+        warnings.warn(warning.text, stacklevel=2)
+    return made
 
 
 def verify(

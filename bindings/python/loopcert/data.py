@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import warnings
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,11 +34,27 @@ Paths = Union[Path, Iterable[Path]]
 class Reconstruction(_core.Disturbances):
     """Disturbances computed from logged episodes.
 
-    `residuals` says for each state how much of it the model leaves unexplained.
+    `residuals` says for each state how much of it the model leaves unexplained; `logs` are states
+    and inputs, n rows each, against which `learn`, `certify` and `inspect` hold the model.
     """
 
     residuals: List[Dict[str, Any]]
     notes: List[str]
+    logs: Tuple[np.ndarray, np.ndarray]
+
+
+class DataWarning(NamedTuple):
+    """What data say against an assumption or the model, or a method about itself.
+
+    id : a word for programs, for example "gaussian", "scale-bound", "model"
+    text : one line for a person
+    """
+
+    id: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def from_rollouts(
@@ -54,10 +81,13 @@ def read_rollouts(problem: "Problem", *paths: Paths) -> _core.Disturbances:
 
 
 def _reconstruction(
-    data: _core.Disturbances, residuals: List[Dict[str, Any]], notes: List[str]
+    data: _core.Disturbances,
+    residuals: List[Dict[str, Any]],
+    notes: List[str],
+    logs: Tuple[np.ndarray, np.ndarray],
 ) -> _core.Disturbances:
     result = Reconstruction(data)  # with what was logged
-    result.residuals, result.notes = residuals, notes
+    result.residuals, result.notes, result.logs = residuals, notes, logs
     for note in notes:
         warnings.warn(note, stacklevel=3)
     return result
@@ -142,6 +172,10 @@ def reconstruction_of(data: _core.Disturbances) -> Optional[List[Dict[str, Any]]
 
 def notes_of(data: _core.Disturbances) -> Sequence[str]:
     return getattr(data, "notes", ())
+
+
+def logs_of(data: _core.Disturbances) -> Optional[Tuple[np.ndarray, np.ndarray]]:
+    return getattr(data, "logs", None)
 
 
 def _to_dict(self: _core.Disturbances) -> Dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Tuple
 import numpy as np
 
 from . import _core
-from .data import DataLike, as_disturbances
+from .data import DataLike, as_disturbances, logs_of
 from .display import Readable
 from .problem import Problem
 
@@ -65,5 +65,6 @@ class Inspection(Readable):
 
 
 def inspect(problem: Problem, data: DataLike) -> Inspection:
-    """Holds trajectories against what the problem assumes of them."""
-    return Inspection(*_core.inspect(problem._core, as_disturbances(data, problem)))
+    """Holds trajectories against what the problem assumes of them, and logs against its model."""
+    known = as_disturbances(data, problem)
+    return Inspection(*_core.inspect(problem._core, known, logs_of(known)))

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from . import _core
 from .certificates import Certificate
-from .data import DataLike, notes_of, reconstruction_of, recorded
+from .data import DataLike, DataWarning, logs_of, notes_of, reconstruction_of, recorded
 from .display import Readable, bound_text, confidence_text, number
 from .problem import Problem, with_learning
 
@@ -25,6 +25,8 @@ class Result(Readable):
     posterior : mean and variance of the coordinates Z; None for methods without one
     response : the closed loop, x = Phi_x w + phi_x and u = Phi_u w + phi_u
     empirical_cost, lqr_cost_estimate : on the data
+    logged_cost, logged_cost_standard_error : of the controller that made the logs; None without
+    warnings : what the data say against assumptions and model, and what a method says of itself
     population_cost, lqr_cost, optimal_cost, sensitivity, prescient_certificate : under the law that
         the problem states; None when it states none
     """
@@ -110,8 +112,17 @@ class Result(Readable):
         return self._run.details
 
     @property
-    def warnings(self) -> List[str]:
-        return [*notes_of(self.data), *self._run.warnings]
+    def warnings(self) -> List[DataWarning]:
+        notes = [DataWarning("log", text) for text in notes_of(self.data)]
+        return notes + [DataWarning(*pair) for pair in self._run.warnings]
+
+    @property
+    def logged_cost(self) -> Optional[float]:
+        return None if self._run.logged_cost is None else self._run.logged_cost[0]
+
+    @property
+    def logged_cost_standard_error(self) -> Optional[float]:
+        return None if self._run.logged_cost is None else self._run.logged_cost[1]
 
     @property
     def stopped_early(self) -> bool:
@@ -155,6 +166,9 @@ class Result(Readable):
             yield "deployed", "LQR: " + self.details.get("why", "")
         yield "trajectories", str(self.n)
         yield "parameters", str(self.p)
+        if self.logged_cost is not None:
+            error = self.logged_cost_standard_error
+            yield "logged cost", f"{number(self.logged_cost)} +- {error:.2g}"
         costs = [
             ("empirical cost", self.empirical_cost),
             ("empirical cost of LQR", self.lqr_cost_estimate),
@@ -178,6 +192,7 @@ class Result(Readable):
             )
             known = self.certificate.assumptions if self.certificate is not None else []
             yield from (("  assuming", more) for more in change.assumptions if more not in known)
+        yield from (("warning", warning.text) for warning in self.warnings)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Result, (self.problem, self.data, self._run, self._own_prior)
@@ -206,7 +221,7 @@ def learn(
     core = with_learning(problem, options)
     known = recorded(data, problem)
     step = None if callback is None else lambda now: callback(now) is not False
-    run = _core.learn(core, known, step, list(compare))
+    run = _core.learn(core, known, step, list(compare), logs_of(known))
     return _finished(Problem._of(core), known, run, own_prior=False)
 
 
@@ -242,8 +257,8 @@ def learn_with_prior(
 def _finished(
     problem: Problem, data: _core.Disturbances, run: _core.LearnRun, own_prior: bool
 ) -> Result:
-    for sentence in run.warnings:
-        warnings.warn(sentence, stacklevel=3)
+    for _, text in run.warnings:
+        warnings.warn(text, stacklevel=3)
     return Result(problem, data, run, own_prior)
 
 

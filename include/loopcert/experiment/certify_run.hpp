@@ -7,6 +7,7 @@
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/data/disturbances.hpp"
+#include "loopcert/experiment/warnings.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {
@@ -18,16 +19,23 @@ struct NamedController {
 
 struct CertifyRun {
   Certificate certificate;
-  std::string controller_file;  // the bytes of controller.json, whose hash the record holds
-  std::string baseline_file;    // of baseline.json; empty without a baseline of one's own
+  std::string controller_file;    // the bytes of controller.json, whose hash the record holds
+  std::string baseline_file;      // of baseline.json; empty without a baseline of one's own
+  std::vector<Warning> warnings;  // what the data say against assumptions and model
+  std::optional<LoggedCost> logged_cost;  // of the controller that made the logs; absent without
 };
 
 // `kind`: a fixed kind, or "best". `baseline` is for kinds that compare; without one it is LQR.
 // `data` may be empty (n = 0) for a kind without events. A problem that names its deltas does so
 // for another certificate: their sum is kept. Throws InputError: sizes, bad data, a controller that
-// was learned from these trajectories.
+// was learned from these trajectories. `logs`: the episodes that the data were computed from.
 CertifyRun certify(Problem problem, const NamedController& controller, const Disturbances& data,
                    const std::string& kind,
-                   const std::optional<NamedController>& baseline = std::nullopt);
+                   const std::optional<NamedController>& baseline = std::nullopt,
+                   const Rollouts* logs = nullptr);
+
+// What `certify` prints as JSON and writes as certificate.json: the certificate's record with
+// `warnings`, `logged_cost` and its standard error.
+nlohmann::json certify_run_to_json(const CertifyRun& run);
 
 }  // namespace loopcert

@@ -34,6 +34,16 @@ struct Check {
   std::string advice;   // what to change in the problem file, or what it costs; may be empty
 };
 
+// How long the looks may take that can take long.
+struct InspectionEffort {
+  Index eigenvalues = 2000;  // of min(n, d_w): beyond it no eigenvalues are computed
+  Index shape_rows = 2000;   // trajectories and directions of the multivariate test
+  Index shape_columns = 32;
+  double simulation = 4e8;  // multiplications spent on its null distribution
+};
+// Beside a certificate: a few milliseconds for a small problem.
+inline constexpr InspectionEffort quick_inspection{600, 300, 6, 4e6};
+
 // What several checks need of the data, computed once.
 struct PreparedData {
   const Problem& problem;
@@ -41,15 +51,16 @@ struct PreparedData {
   Vector mean, deviation;     // d_w; deviation with 1/(n - 1)
   std::vector<Index> live;    // columns that vary
   Matrix z;                   // n x live: (w - mean) / deviation
-  std::optional<Index> rank;  // of z; absent beyond `eigenvalue_limit`
+  std::optional<Index> rank;  // of z; absent when that takes too long
   Matrix white;               // n x rank with white' white = n I; empty unless rank < n - 1
+  InspectionEffort effort = {};
 
   Index n() const { return w.rows(); }
   Index d() const { return w.cols(); }
 };
-inline constexpr Index eigenvalue_limit = 2000;  // of min(n, d_w): beyond it, minutes
 
-PreparedData prepare_data(const Problem& problem, const Disturbances& data);
+PreparedData prepare_data(const Problem& problem, const Disturbances& data,
+                          const InspectionEffort& effort = {});
 
 // One file each, src/experiment/inspect_<name>.cpp.
 Check inspect_sizes(const PreparedData& data);
@@ -63,6 +74,8 @@ Check inspect_whiteness(const PreparedData& data);
 Check inspect_stationarity(const PreparedData& data);
 Check inspect_duplicates(const PreparedData& data);
 Check inspect_order(const PreparedData& data);
+// What the logs say about A and B; and, without logs, whether rows look like states.
+Check inspect_model(const PreparedData& data, const Rollouts* logs);
 
 // Mean correlation of a coordinate of w_t with itself `lag` steps later, for lag = 1 … T-1, and how
 // far from zero white noise strays with probability 1 % (roughly).
@@ -82,8 +95,9 @@ struct Inspection {
   Matrix deviations;
 };
 
-// Throws InputError on bad data.
-Inspection inspect(const Problem& problem, const Disturbances& data);
+// `logs`: the episodes that the data were computed from, or nullptr. Throws InputError on bad data.
+Inspection inspect(const Problem& problem, const Disturbances& data,
+                   const Rollouts* logs = nullptr);
 
 // "3 ok, 1 doubtful": how many checks ended how.
 std::string verdict_counts(const Inspection& inspection);

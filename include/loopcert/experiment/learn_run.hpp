@@ -11,6 +11,7 @@
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/experiment/groundwork.hpp"
 #include "loopcert/experiment/learn_method.hpp"
+#include "loopcert/experiment/warnings.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/response/response.hpp"
 
@@ -26,6 +27,8 @@ struct LearnRun {
   // On the data; absent when n = 0.
   std::optional<double> empirical_cost;     // Lhat of the learned response
   std::optional<double> lqr_cost_estimate;  // Lhat of LQR
+
+  std::optional<LoggedCost> logged_cost;  // of the controller that made the logs; absent without
 
   // Under the true law; absent when the problem does not give one.
   std::optional<double> population_cost;  // L of the learned response
@@ -48,21 +51,23 @@ struct LearnRun {
   std::vector<Baseline> baselines;
 
   nlohmann::json details = nlohmann::json::object();  // what only this method has to say
-  std::vector<std::string> warnings;                  // sentences for a person
+  std::vector<Warning> warnings;  // of the method, and what the data say against assumptions
   bool stopped_early = false;
   double seconds = 0;
 };
 
 // Learns by problem.learning.method. `data` may be empty (n = 0) for a method that needs none.
-// `baselines` names methods to run beside it.
+// `baselines` names methods to run beside it. `logs`: the episodes that the data were computed
+// from, if they were: the model is held against them.
 // Throws InputError (bad data, unknown method, not enough memory) and NumericsError (some number of
 // the result is not finite).
 LearnRun learn(const Problem& problem, const Disturbances& data,
-               const LearnCallbacks& callbacks = {},
-               const std::vector<std::string>& baselines = {});
+               const LearnCallbacks& callbacks = {}, const std::vector<std::string>& baselines = {},
+               const Rollouts* logs = nullptr);
 
 // The same numbers for one of many data sets, without what only files need: the inputs of the
-// certificates, `responses`, and what the controller says of its origin. `ground` is that of a
+// certificates, `responses`, and what the controller says of its origin. Nor does it look at the
+// data for warnings. `ground` is that of a
 // problem with the same system, response and law.
 LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
                        const LearnCallbacks& callbacks = {});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loopcert/data/residual.hpp"
+#include "loopcert/experiment/warnings.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {
@@ -23,6 +24,9 @@ struct Reconstruction {
 
 // Throws InputError when the sizes are not those of the problem.
 Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts);
+
+// Its warnings, in front of others.
+void add_notes(std::vector<Warning>& warnings, const ReconstructionNotes& notes);
 
 // The `reconstruction` of run.json and inspection.json.
 nlohmann::json residuals_to_json(const ReconstructionNotes& notes);

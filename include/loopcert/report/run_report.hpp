@@ -53,6 +53,7 @@ struct RunReport {
   std::optional<double> empirical_cost, lqr_cost_estimate;                     // on the data
   std::optional<double> population_cost, optimal_cost, lqr_cost, sensitivity;  // under the law
   std::optional<double> prescient_certificate;
+  std::optional<double> logged_cost, logged_cost_error;  // of the controller that made the logs
   struct Baseline {
     std::string method;
     std::optional<double> empirical_cost, population_cost;
