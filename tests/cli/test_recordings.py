@@ -206,14 +206,18 @@ class Recordings(CheckerTest):
             self.forged(f"{steps}.json", problem, f"{steps}.npy", f"cut-{steps}")
 
     def test_files_of_before(self):
-        """A controller without recordings is read, and its exact fingerprints count."""
+        """Of a controller without recordings the exact fingerprints count, but not for logs."""
         self.learn()
         self.ok("import", "problem.json", "--rollouts", "logs.npz", "--out", "w.npy")
         old = self.controller()
         del old["recordings"]
         self.write("old.json", old)
-        self.refused("--rollouts", "logs.npz", controller="old.json")
         self.refused("--data", "w.npy", controller="old.json")
+        fresh = self.save("fresh.npz", *logs(60, 10, seed=2))
+        self.fails(3, "certify", "problem.json", "--controller", "old.json", "--rollouts", fresh,
+                   says=["old.json", "earlier version", "learn it again"])
+        self.ok("import", "problem.json", "--rollouts", fresh, "--out", "fresh.npy")
+        self.certified("--data", "fresh.npy", controller="old.json")
 
     def test_wrong_recordings(self):
         self.learn(n=5)
