@@ -15,7 +15,7 @@ TREE = {**WHITE_TREE, "disturbance": {"scale_bound": 1.0}}
 
 
 def at_horizon(horizon, **data):
-    return {**TREE, "horizon": horizon, "data": {"longer": "first", **data}}
+    return {**TREE, "horizon": horizon, "data": {"longer": "first", "axes": ["episode", "step", "component"], **data}}
 
 
 def logs(n, steps, seed=1):
@@ -122,7 +122,11 @@ class Recordings(CheckerTest):
         self.ok("learn", problem, "--method", "ridge", "--rollouts", self.save("a.npz", x, u), "--out",
                 "learned")
         for start in range(1, 10):
-            self.refused("--rollouts", self.save("b.npz", x[:, start:], u[:, start:]))
+            self.save("b.npz", x[:, start:], u[:, start:])
+            done = self.run_program("certify", problem, "--controller", "learned/controller.json",
+                                    "--rollouts", "b.npz")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("found 39 of 39 trajectories", done.stderr)  # after a warning
         self.certified("--rollouts", self.save("c.npz", *logs(1, 400, seed=2)))
 
     def test_repeated_in_one_set(self):
@@ -140,13 +144,14 @@ class Recordings(CheckerTest):
         inputs = json.loads((self.folder / "out/certificate.json").read_text())["inputs"]
         self.ok("verify", "out/certificate.json", "--rollouts", *CART_LOGS)
         self.ok("import", CART / "problem.toml", "--rollouts", *CART_LOGS, "--out", "w.npy")
-        self.ok("verify", "out/certificate.json", "--data", "w.npy")
         w = np.load(self.folder / "w.npy")
         self.assertEqual(hashlib.sha256(w.tobytes()).hexdigest(), inputs["data_sha256"])
         self.assertEqual(self.ask("out", "--data", "w.npy")[0], 0)
         self.fails(4, "verify", "out/certificate.json", "--rollouts", *CART_LOGS[::-1], says="data")
         x, u = self.learn()
         self.ok("learn", "problem.json", "--rollouts", "logs.npz", "--out", "out")
+        self.ok("import", "problem.json", "--rollouts", "logs.npz", "--out", "w.npy")
+        self.ok("verify", "out/certificate.json", "--data", "w.npy")
         inputs = json.loads((self.folder / "out/certificate.json").read_text())["inputs"]
         self.assertEqual(hashlib.sha256(x.tobytes() + u.tobytes()).hexdigest(), inputs["logs_sha256"])
 
@@ -201,14 +206,18 @@ class Recordings(CheckerTest):
             self.forged(f"{steps}.json", problem, f"{steps}.npy", f"cut-{steps}")
 
     def test_files_of_before(self):
-        """A controller without recordings is read, and its exact fingerprints count."""
+        """Of a controller without recordings the exact fingerprints count, but not for logs."""
         self.learn()
         self.ok("import", "problem.json", "--rollouts", "logs.npz", "--out", "w.npy")
         old = self.controller()
         del old["recordings"]
         self.write("old.json", old)
-        self.refused("--rollouts", "logs.npz", controller="old.json")
         self.refused("--data", "w.npy", controller="old.json")
+        fresh = self.save("fresh.npz", *logs(60, 10, seed=2))
+        self.fails(3, "certify", "problem.json", "--controller", "old.json", "--rollouts", fresh,
+                   says=["old.json", "earlier version", "learn it again"])
+        self.ok("import", "problem.json", "--rollouts", fresh, "--out", "fresh.npy")
+        self.certified("--data", "fresh.npy", controller="old.json")
 
     def test_wrong_recordings(self):
         self.learn(n=5)

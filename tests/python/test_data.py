@@ -193,6 +193,26 @@ class Refusals(unittest.TestCase):
         with self.assertRaisesRegex(lc.InputError, "disturbance.covariance: found nothing"):
             small_problem(covariance=None).sample(3)
 
+    def test_logs_are_known_again(self):
+        """Rounded, pickled, under another model: what was logged travels with the disturbances."""
+        run = lc.simulate(self.problem, self.problem.lqr(), self.problem.sample(20, seed=8))
+        data = lc.Disturbances.from_rollouts(self.problem, run.x, run.u)
+        learned = lc.learn(self.problem, data, method="ridge", certificate="cross-chi-square")
+        copies = [pickle.loads(pickle.dumps(data))]
+        for x, u in ((run.x.astype(np.float32), run.u.astype(np.float32)), (run.x[::-1], run.u[::-1])):
+            copies.append(lc.Disturbances.from_rollouts(self.problem, x, u))
+        for controller in (learned.controller, pickle.loads(pickle.dumps(learned.controller))):
+            for copy in copies:
+                self.assertEqual(lc.simulate(self.problem, controller, copy).seen, 20)
+                with self.assertRaisesRegex(lc.InputError, "learned from"):
+                    lc.certify(self.problem, controller, copy, certificate="hold-out-scale-free")
+        other = lc.Problem(A=[[1, 0.9], [0, 1]], B=[[0.4], [1.1]], Q=[1, 0.1], R=[0.5], horizon=6)
+        again = lc.Disturbances.from_rollouts(other, run.x, run.u)
+        self.assertEqual(lc.simulate(other, learned.controller, again).seen, 20)
+        fresh = lc.simulate(self.problem, self.problem.lqr(), self.problem.sample(20, seed=9))
+        clean = lc.Disturbances.from_rollouts(self.problem, fresh.x, fresh.u)
+        self.assertEqual(lc.simulate(self.problem, learned.controller, clean).seen, 0)
+
     def test_seen_by_the_controller(self):
         controller = lc.learn(self.problem, self.w, method="ridge",
                               certificate="cross-chi-square").controller
