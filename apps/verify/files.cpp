@@ -151,17 +151,19 @@ Table parse_npy(const std::string& bytes) {
     bad("descr", word(type), "'<f8' or '<f4'");
   const bool by_columns = entry(header, "fortran_order", ',').find("True") != header.npos;
   const std::string shape = entry(header, "shape", ')');
-  long sizes[2] = {0, 1}, count = 0;
+  long sizes[3] = {0, 1, 1}, count = 0;  // a trajectory may be T + 1 rows of its own
   for (size_t i = 0; i < shape.size(); ++i)
     if (shape[i] >= '0' && shape[i] <= '9') {
       size_t digits = 0;
       const unsigned long long size = std::stoull(shape.substr(i, 12), &digits);
-      if (count == 2 || size > largest) bad("shape", "others", "one or two small numbers");
+      if (count == 3 || size > largest) bad("shape", "others", "one to three small numbers");
       sizes[count++] = static_cast<long>(size);
       i += digits;
     }
-  Table table{sizes[0], sizes[1], {}};
-  const size_t total = static_cast<size_t>(sizes[0]) * static_cast<size_t>(sizes[1]);
+  if (by_columns && count == 3) bad("shape", "three axes by columns", "by rows");
+  if (sizes[1] > 0 && sizes[2] > largest / sizes[1]) bad("shape", "others", "small numbers");
+  Table table{sizes[0], sizes[1] * sizes[2], {}};
+  const size_t total = static_cast<size_t>(table.rows) * static_cast<size_t>(table.cols);
   if (count == 0 || bytes.size() - begin != total * bytes_each)
     bad("content", std::to_string(bytes.size() - begin) + " bytes",
         std::to_string(bytes_each) + " for each number");

@@ -152,7 +152,9 @@ SweepOutcome FolderSweep::part(const Shard& shard) {
     if (has_results(other)) missing = without(missing, SweepStore(other).keys());
   if (missing.empty()) {
     const auto count = static_cast<Index>(mine.size());
-    return {.total = count, .done = count};
+    SweepOutcome nothing_left;
+    nothing_left.total = nothing_left.done = count;
+    return nothing_left;
   }
   SweepStore store(path);
   return compute(mine, without(missing, store.keys()), store);
@@ -173,7 +175,8 @@ SweepOutcome run_sweep(const SweepJobs& jobs, const SweepRunOptions& options) {
     return sweep.part(*options.shard);
   }
   // Rank 0 may be at the end already when this rank starts: it then waits for nothing left to do.
-  SweepOutcome stopped{.interrupted = true};
+  SweepOutcome stopped;
+  stopped.interrupted = true;
   if (!wait_for(lock, LockMode::shared, options)) return stopped;
   SweepOutcome mine = sweep.part(*options.shard);
   if (options.shard->index != 1 || mine.interrupted) return mine;

@@ -66,9 +66,7 @@ System decode_system(const Table& root, bool affine) {
   const bool stationary = P && P->value->is_string();
   system.cost.P = P && !stationary ? weight_of(*P, s.n_x) : system.cost.Q.back();
   check_cost(system.cost, s);
-  system.cost = sound_cost(std::move(system.cost));
-  if (!stationary) return system;
-  system.cost.P = stationary_weight(*P, system);
+  if (stationary) system.cost.P = stationary_weight(*P, system);
   system.cost = sound_cost(std::move(system.cost));
   return system;
 }

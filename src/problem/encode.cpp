@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "loopcert/system/sound_cost.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -33,7 +34,9 @@ Json system_section(const Plant& plant) {
   return section;
 }
 
-Json cost_section(const Cost& cost) {
+// As it is read back, so that a problem and its file have one hash.
+Json cost_section(const Cost& given) {
+  const Cost cost = sound_cost(given);
   return {{"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
 }
 

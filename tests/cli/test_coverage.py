@@ -92,7 +92,7 @@ class Coverage(ProgramTest):
             self.fails(3, "coverage", self.write("plan.json", {"cells": [good]} | change), says=says)
         path = self.write("plan.json", {"cells": [good]})
         self.fails(3, "coverage", path, "--sets", 50, says="at least 90")
-        self.fails(3, "coverage", self.write("plan.json", {"cells": [good, good]}), says="again")
+        self.fails(3, "coverage", self.write("plan.json", {"cells": [good, good]}), says="is there twice")
         self.fails(2, "coverage", path, "--sets", "many", says="--sets")
 
 

@@ -259,7 +259,7 @@ TEST_F(Store, KeepsNothingOfABatchThatFails) {
   EXPECT_TRUE(contains(input_error([&] {
                          store.add({{"a", "job", "record"}, {"b", "job", huge}});
                        }),
-                       "s.sqlite: found string or blob too big"));
+                       "string or blob too big"));
   EXPECT_EQ(store.count(), 0);
   store.add({{"a", "job", "record"}});
   EXPECT_EQ(store.count(), 1);
