@@ -11,7 +11,7 @@
 namespace loopcert {
 namespace {
 
-constexpr ResponseEffort effort{.episodes = 300, .back = 3};
+constexpr ResponseEffort cause_effort{.episodes = 300, .back = 3};
 constexpr Index pair_limit = 8;  // states, for two of them in other units
 
 struct Factor {
@@ -50,7 +50,7 @@ class Best {
     if ((gap.cwiseAbs().array() <= room.array()).all()) look(plant, logs, cause);
   }
   void look(const Plant& plant, const Rollouts& logs, const std::string& cause) {
-    const auto found = input_responses(plant, logs, effort);
+    const auto found = input_responses(plant, logs, cause_effort);
     if (!found || found->p < agrees_above) return;
     const double misfit = innovation_size(*found) + 0.05 * found->z.squaredNorm() / found->tests;
     if (misfit >= misfit_ - margin) return;  // of those that agree alike, the first
