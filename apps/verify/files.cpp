@@ -161,7 +161,8 @@ Table parse_npy(const std::string& bytes) {
       i += digits;
     }
   if (by_columns && count == 3) bad("shape", "three axes by columns", "by rows");
-  if (sizes[1] > 0 && sizes[2] > largest / sizes[1]) bad("shape", "others", "small numbers");
+  if (sizes[1] > 0 && static_cast<size_t>(sizes[2]) > largest / static_cast<size_t>(sizes[1]))
+    bad("shape", "others", "small numbers");
   Table table{sizes[0], sizes[1] * sizes[2], {}};
   const size_t total = static_cast<size_t>(table.rows) * static_cast<size_t>(table.cols);
   if (count == 0 || bytes.size() - begin != total * bytes_each)

@@ -16,7 +16,9 @@ Json matrices(const std::vector<Matrix>& sequence) {
 }
 
 // The shortest of the forms a file may use, exact in each.
-Json covariance(const Matrix& value) {
+// Its symmetric part, as it is read back.
+Json covariance(const Matrix& given) {
+  const Matrix value = 0.5 * given + 0.5 * given.transpose();
   const Vector diagonal = value.diagonal();
   if (value != Matrix(diagonal.asDiagonal())) return rows_from_matrix(value);
   if ((diagonal.array() == diagonal(0)).all()) return diagonal(0);

@@ -225,7 +225,7 @@ CHANGED = [
     ("data-driven", array("posterior", "mean", lambda a: a + 1), "REFUTED posterior: mean"),
     ("data-driven", array("posterior", "mean", lambda a: a * 1.5), "REFUTED controller"),
     ("data-driven", array("posterior", "mean", lambda a: a.astype("<i8")), "'<f8' or '<f4'"),
-    ("data-driven", array("posterior", "mean", lambda a: a[None, :, :]), "one or two small numbers"),
+    ("data-driven", array("posterior", "mean", lambda a: a[None, None, :, :]), "one to three small numbers"),
     ("hold-out", lambda run: run.arrays["responses"].clear(), "at least one"),
     ("hold-out", without("responses", "Phi_u_0"), "Phi_u and phi_u"),
     ("hold-out", without("responses", "phi_u_0"), "Phi_u and phi_u"),

@@ -47,7 +47,6 @@ TEST_P(Coloured, IsOptimalWhateverTheCovariance) {
 
 // With the response's own metric: the covariance is of that colour, and definite.
 TEST_P(Coloured, CovarianceHasTheColour) {
-  const auto [n_x, n_u, T] = system.sizes();
   const LqrGains gains = lqr_gains(system);
   for (const double a : {0.6, 1.0}) {
     const Matrix Sigma = coloured_covariance(system, gains, a);

@@ -49,12 +49,16 @@ TEST_P(RandomShrinkage, MomentIsAMixture) {
   EXPECT_LT((half - 0.5 * (shrunk(0) + shrunk(1))).norm(), 1e-12 * Sigma.norm());
   // The size of every entry stays, and so does the mean; at g = 1 the steps are uncorrelated.
   EXPECT_LT((half.diagonal() - Sigma.diagonal()).norm(), 1e-12 * Sigma.norm());
-  if (constant) EXPECT_EQ(half.row(0), Sigma.row(0));
+  if (constant) {
+    EXPECT_EQ(half.row(0), Sigma.row(0));
+  }
   const Vector mean = constant ? Vector(Sigma.col(0).tail(d_w)) : Vector::Zero(d_w);
   const Matrix C = shrunk(1).bottomRightCorner(d_w, d_w) - mean * mean.transpose();
   for (Index i = 0; i < d_w; ++i)
     for (Index j = 0; j < d_w; ++j)
-      if (i / n_x != j / n_x) EXPECT_NEAR(C(i, j), 0, 1e-12 * Sigma.norm());
+      if (i / n_x != j / n_x) {
+        EXPECT_NEAR(C(i, j), 0, 1e-12 * Sigma.norm());
+      }
 }
 
 // Every entry of a state in a unit of its own, at random from 1e-6 to 1e6, and a force that does
