@@ -10,4 +10,3 @@ python3 ../persist.py problem.toml out/persist
 loopcert certify problem.toml --controller out/persist/controller.json --data learn.npy --certificate best
 loopcert certify problem.toml --controller out/persist/controller.json --data learn.npy --certificate improvement
 python3 ../compare.py problem.toml test.npy out/lqr/controller.json out/auto/controller.json out/ridge/controller.json out/erm/controller.json out/persist/controller.json
-python3 ../compare.py problem.toml test.npy out/persist/controller.json out/auto/controller.json
