@@ -138,7 +138,7 @@ std::string sweep_page(const SweepReport& sweep) {
     long failed = 0;
     for (const auto& [reason, count] : sweep.failures) failed += count;
     page.lead +=
-        paragraph(count_text(failed, "job", "jobs") + " failed and are not shown.", "warn");
+        paragraph(count_text(failed, "job", "jobs") + " failed: not in the figures.", "warn");
     page.sections.push_back(failure_section(sweep));
   }
   for (const Comparison& comparison : sweep.comparisons)

@@ -126,7 +126,7 @@ class ReportTest(ProgramTest):
         names = [a["data-name"] for a in shown.all("input", type="checkbox")]
         self.assertEqual(names, ["erm", "ridge, cv", "pac-bayes, data-driven"])
         self.assertEqual(len(shown.all("svg", **{"class": "plot"})), 4)
-        self.assertIn("1 row of the results failed", shown.text)
+        self.assertIn("1 job failed", shown.text)
         hidden = self.open_quietly(path, fragment="#hide=erm,ridge%2C%20cv,%")
         clicked = self.open_quietly(self.with_script(
             path, "document.querySelector('input[data-name=erm]').click()"))

@@ -1,6 +1,7 @@
 // From a problem and data to a certificate, through its files, and back.
 #include "loopcert/experiment/certificate_files.hpp"
 #include "loopcert/experiment/priors.hpp"
+#include "loopcert/system/sound_cost.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,9 +35,11 @@ Problem random_problem(std::uint64_t seed) {
   problem.certificate.kind = from_data[seed % from_data.size()];
   problem.learning.prior_center = seed % 5 == 0 && problem.response.affine ? "lqr" : "start";
   problem.learning.prior_scale = seed % 3 == 0 ? 0.6 : 1.0;
+  problem.system.cost = sound_cost(problem.system.cost);  // as every problem from a file is
   const Index d = problem.sizes().d_w();
   const Matrix root = random_matrix(d, d, seed + 7);
-  Law law{Vector::Zero(d), root * root.transpose() / static_cast<double>(d)};
+  const Matrix square = root * root.transpose() / static_cast<double>(d);
+  Law law{Vector::Zero(d), 0.5 * (square + square.transpose())};
   problem.disturbance.zero_mean = problem.certificate.kind != "data-driven-mean";
   if (!problem.disturbance.zero_mean) law.mean = random_matrix(d, 1, seed + 8);
   problem.disturbance.scale_bound =

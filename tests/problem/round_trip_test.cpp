@@ -31,7 +31,8 @@ Law random_law(const Sizes& sizes, std::uint64_t seed) {
        Matrix::Zero(d, d), ar1_covariance(sizes, 0.8, 0.3)});
   const Vector mean = one_of<Vector>(
       {Vector::Zero(d), Vector::Constant(d, 0.1), testing::random_matrix(d, 1, seed + 2)});
-  return {mean, covariance, one_of<LawShape>({LawShape::gaussian, LawShape::uniform})};
+  return {mean, 0.5 * (covariance + covariance.transpose()),
+          one_of<LawShape>({LawShape::gaussian, LawShape::uniform})};
 }
 
 Problem random_problem() {
@@ -42,7 +43,7 @@ Problem random_problem() {
   problem.system = testing::random_system(testing::random_shape(seed), seed);
   problem.response.affine = *rc::gen::arbitrary<bool>();
   problem.response.start = one_of<Start>({Start::min_norm, Start::lqr, Start::zero_input});
-  problem.response.basis = one_of<Basis>({Basis::orthonormal, Basis::input});
+  problem.response.basis = one_of<Basis>({Basis::orthonormal, Basis::input, Basis::cost});
   problem.disturbance.model = one_of<std::string>({"gaussian", "bounded"});
   problem.disturbance.scale_bound = maybe_positive();
   problem.disturbance.radius = maybe_positive();

@@ -119,7 +119,7 @@ TEST(SweepPage, OneSectionPerProblemAndOneToggleEach) {
   sweep.failures = {{evil, 3}, {"lost", 1}};
   const std::string page = sweep_page(sweep);
   expect_safe(page);
-  EXPECT_TRUE(has(page, "4 jobs failed and are not shown."));
+  EXPECT_TRUE(has(page, "4 jobs failed: not in the figures."));
   EXPECT_TRUE(has(page, "<td>1</td><td>lost</td>"));
   EXPECT_TRUE(has(page, "data-toggle=\"1\""));
   EXPECT_FALSE(has(page, "data-toggle=\"2\""));
