@@ -17,7 +17,7 @@ ResponseOptions decode_response(const Table& root) {
   if (const auto node = table.find("start"))
     options.start = start_from_name(choice(*node, {"min-norm", "lqr", "zero-input"}));
   if (const auto node = table.find("basis"))
-    options.basis = basis_from_name(choice(*node, {"orthonormal", "input"}));
+    options.basis = basis_from_name(choice(*node, {"orthonormal", "input", "cost"}));
   return options;
 }
 

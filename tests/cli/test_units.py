@@ -188,5 +188,39 @@ class Repeated(CheckerTest):
             self.assertIn(says, self.ask_run(run)[1])
 
 
+class Answers(CheckerTest):
+    """What is chosen for the user does not depend on units."""
+
+    def answer(self, units, inputs, cost, *command):
+        tree, w = scaled(units, n=60)
+        tree["system"]["B"] = (np.array(tree["system"]["B"]) / inputs).tolist()
+        tree["cost"] = {key: (cost * np.array(value)).tolist() for key, value in tree["cost"].items()}
+        tree["cost"]["R"] = (np.array(tree["cost"]["R"]) / inputs**2).tolist()
+        tree["disturbance"] = {}
+        np.save(self.folder / "w.npy", w)
+        return self.ok_json(*command[:1], self.write("p.json", tree), "--data", "w.npy", *command[1:])
+
+    def test_plan(self):
+        found = []
+        for units, inputs, cost in (((1, 1), 1, 1), ((1e-5, 3e4), 1e3, 7e-4)):
+            plan = self.answer(units, inputs, cost, "plan", "--method", "auto", "--certificate", "best",
+                               "--target", 3.2 * cost, "--trials", 6, "--max-n", 300)
+            found.append((plan["enough"], plan["optimal_cost"] / cost, plan["points"][0]["median"] / cost))
+        self.assertEqual(found[0][0], found[1][0])
+        for one, other in zip(found[0][1:], found[1][1:]):
+            self.assertAlmostEqual(other / one, 1, delta=1e-6)
+
+    def test_an_offset_without_an_affine_response(self):
+        tree, w = scaled((1, 1), n=60)
+        tree["system"]["d"] = [0.1, 0.2]
+        tree["disturbance"] = {}
+        np.save(self.folder / "w.npy", w)
+        for method in ("auto", "ridge", "erm", "lqr"):
+            self.ok("learn", self.write("p.json", tree), "--data", "w.npy", "--method", method,
+                    "--certificate", "best", "--out", method)
+            status, text = self.ask(method, "--data", "w.npy")
+            self.assertEqual(status, 0, text)
+
+
 if __name__ == "__main__":
     unittest.main()
