@@ -47,7 +47,7 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
 }
 
 // The same events for every controller that might have been chosen.
-Certificate pay_for_colours(Certificate certificate, Index choices) {
+Certificate pay_for_colours(Certificate certificate, Index choices, bool of_folds) {
   if (choices == 1) return certificate;
   certificate.confidence = 1;
   for (Event& event : certificate.events) {
@@ -55,9 +55,10 @@ Certificate pay_for_colours(Certificate certificate, Index choices) {
     event.statement += fmt::format(", for each of {} controllers", choices);
     certificate.confidence -= event.delta;
   }
-  certificate.assumptions.at(0) = certificate.subject == "controller minus baseline"
-                                      ? colours_and_baseline_sentence
-                                      : colours_sentence;
+  if (!of_folds)
+    certificate.assumptions.at(0) = certificate.subject == "controller minus baseline"
+                                        ? colours_and_baseline_sentence
+                                        : colours_sentence;
   check_certificate(certificate);
   return certificate;
 }
@@ -109,7 +110,11 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   if (parts.size() != deployment.responses.size())
     throw_input_error("responses", std::to_string(deployment.responses.size()),
                       fmt::format("{}: one to each part of the data", parts.size()));
-  const auto bounds = static_cast<double>(static_cast<Index>(parts.size()) * deployment.choices());
+  // An improvement is claimed of two colours or of the folds: three as well.
+  const bool folds_compared = kind.compares && deployment.gated;
+  const Index choices =
+      folds_compared ? static_cast<Index>(lqr_colours().size()) : deployment.choices();
+  const auto bounds = static_cast<double>(static_cast<Index>(parts.size()) * choices);
   const Deltas deltas = split_delta(kind.events, delta / bounds, {});
   const Response lqr = lqr_response(problem.system);
   const std::vector<Matrix> metrics =
@@ -120,8 +125,8 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
                                    evidence_of(parts[k].data), deltas, &lqr,
                                    metrics.empty() ? nullptr : &metrics[k]}));
   return pay_for_colours(
-      mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n()),
-      deployment.choices());
+      mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n()), choices,
+      folds_compared);
 }
 
 double total_delta(const Problem& problem) {

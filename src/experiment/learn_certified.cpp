@@ -21,8 +21,11 @@ std::string way_of(const LearnMethod& method, const CertificateChoice& choice) {
 Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
-  if (enough && first.details.at("deployed") == "shrinkage")
-    return deploy("cross", find_learn_method("shrinkage"), task, collected);
+  if (enough && first.details.at("deployed") == "shrinkage") {
+    Deployment folds = deploy("cross", find_learn_method("shrinkage"), task, collected);
+    folds.gated = true;
+    return folds;
+  }
   if (first.details.at("deployed") == "shrinkage") {
     first = find_learn_method("lqr").learn(task);
     first.details = {{"deployed", "lqr"},

@@ -119,6 +119,8 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
   const LearnMethod& method =
       find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
   if (method.gated && deployment.way == "fixed") deployment.colour = colour_of(inputs);
+  deployment.gated =
+      method.gated && deployment.way == "cross" && problem.certificate.kind == "best";
   check_way(problem, method, deployment);
   if (recorded.subject == "controller minus baseline") {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);

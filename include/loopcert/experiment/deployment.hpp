@@ -22,6 +22,9 @@ struct Deployment {
   // certified with its part of delta.
   std::optional<double> colour = std::nullopt;
   Index choices() const;  // how many there were: 1 without a colour
+  // cross, by method auto with `best`: it might have been a colour other than 0 instead, and each
+  // of the three may be called better than LQR.
+  bool gated = false;
 };
 
 // The mean response. Cost is convex in the response: L(mean) <= mean of L.
