@@ -199,8 +199,9 @@ class Wild:
         return rests is not None
 
 
-WAYS = ("as_is", "along_the_null_direction", "skew_weights", "posterior", "whole_numbers", "a_bound_below_the_law", "linked_steps",
-        "copies", "another_law", "dispatch", "texts")
+WAYS = ("as_is", "along_the_null_direction", "skew_weights", "posterior", "whole_numbers",
+        "a_bound_below_the_law", "linked_steps", "copies", "another_law", "dispatch", "texts",
+        "beginnings")
 
 
 class WildBench:
@@ -208,7 +209,7 @@ class WildBench:
 
     def __init__(self, program, checker, folder):
         self.program, self.checker, self.folder = program, checker, folder
-        self.forger, self.posterior = Forger(self.loopcert, folder), None
+        self.forger, self.posterior, self.learned = Forger(self.loopcert, folder), None, {}
 
     def loopcert(self, *arguments):
         subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, check=True,
@@ -263,11 +264,59 @@ class WildBench:
             outcome = "holds" if printed(text) >= least else "WRONG"
         return "posterior", kind, outcome, text.split("\n")[0]
 
+    def learn(self, unit):
+        """(problem, units, rows that taught, {steps: controller}) in one of ten sets of units."""
+        if unit not in self.learned:
+            x, u = 10.0 ** np.array([unit - 4, 5 - unit]), 10.0 ** (unit % 3)
+            problem = {"horizon": 4, "system": {"A": [[1, 0.1 * x[0] / x[1]], [0, 1]],
+                                                "B": [[0.0], [x[1] / u]]},
+                       "cost": {"Q": np.diag(1 / x**2).tolist(), "R": [[0.1 / u**2]],
+                                "P": np.diag(1 / x**2).tolist()},
+                       "disturbance": {"model": "gaussian"}, "learning": {"method": "ridge"}}
+            rows = np.random.RandomState(unit).normal(size=(40, 10)) * np.tile(x, 5)
+            self.write("taught.json", problem)
+            np.save(self.folder / "taught.npy", rows)
+            self.loopcert("learn", "taught.json", "--data", "taught.npy", "--certificate",
+                          "hold-out-scale-free", "--out", "taught")
+            cut = {}
+            for steps in (1, 2, 3, 4, 6):
+                self.loopcert("export", "taught/controller.json", "--format", "json", "--steps", steps,
+                              "--after", "hold", "--out", "cut.json")
+                cut[steps] = json.loads((self.folder / "cut.json").read_text())
+            self.learned[unit] = problem, x, rows, cut
+        return self.learned[unit]
+
+    def try_beginnings(self, seed):
+        """A controller cut or extended, certified on the beginnings of what it was learned from."""
+        rng, normal = random.Random(seed), np.random.RandomState(seed % 2**32).normal
+        problem, x, taught, cut = self.learn(rng.randrange(10))
+        steps, kind = rng.choice(list(cut)), rng.choice(("hold-out-scale-free", "hold-out-chi-square"))
+        data = normal(size=(30, 2 * (steps + 1))) * np.tile(x, steps + 1)  # fresh
+        known = rng.choice((0, 1, 5, 30))
+        common = min(data.shape[1], taught.shape[1])
+        rows = taught[rng.sample(range(len(taught)), known), :common]
+        rounding = rng.choice(("exact", "twelve", "single"))
+        if rounding == "single":
+            rows = rows.astype(np.float32).astype(float)
+        elif rounding == "twelve" and known:
+            rows = np.vectorize(lambda value: float(f"{value:.12g}"))(rows)
+        data[rng.sample(range(30), known), :common] = rows
+        run = self.forger.forge({**problem, "horizon": steps}, kind, cut[steps]["K"], cut[steps]["k"],
+                                data, self.write)
+        run.controller = {**cut[steps], "learned_from": []}
+        status, text = repair(self.ask, run)
+        outcome = {1: text.split(" ")[0], 3: "bad input"}.get(status, "CRASH")
+        if status == 0:
+            outcome = "WRONG" if known else "holds"
+        elif not known:
+            outcome = "CRASH"  # fresh ones must be accepted, or this way shows nothing
+        return "beginnings", kind, outcome, text.split("\n")[0]
+
     def try_one(self, seed):
         """(name of the way, kind, outcome, answer)"""
         way = WAYS[seed % len(WAYS)]
-        if way == "posterior":
-            return self.try_posterior(seed)
+        if way in ("posterior", "beginnings"):
+            return getattr(self, f"try_{way}")(seed)
         wild = Wild(seed)
         wild.kind = wild.rng.choice(ONE_KINDS + DIFFERENCES)
         nothing_is_true = False
