@@ -28,27 +28,32 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
 
 namespace {
 
+// With the bits of the moment; TooWide when they are too few.
+Verdict check_bound(const Inputs& in, const std::string& kind, double confidence) {
+  const Record record =
+      in.record.kind == "best" ? chosen_record(in.record, in.controller, in.record.n) : in.record;
+  const Table rows = certifying_rows(record, in.data);
+  const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
+  require_draws(record, in.data, found);
+  const Case given{record, in.controller, rows, in.data};
+  const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
+  return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
+          statement(in, record, bound, found)};
+}
+
 Verdict check_kind_and_bound(const Inputs& in) {
-  const bool best = in.record.kind == "best";
-  const std::string& kind = best ? in.record.chosen : in.record.kind;
+  const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
   if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
     throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const double confidence = check_confidence(in.record);
-  const Record record = best ? chosen_record(in.record, in.controller, in.record.n) : in.record;
-  const Table rows = certifying_rows(record, in.data);
-  const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
-  require_draws(record, in.data, found);
-  const Case given{record, in.controller, rows, in.data};
   std::string wide;
   for (const slong precision : {64, 128, 256, 512, 1024}) {
     bits = precision;
     try {
-      const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
-      return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
-              statement(in, record, bound, found)};
+      return check_bound(in, kind, confidence);
     } catch (const TooWide& error) {
       wide = error.what;
     }

@@ -63,6 +63,37 @@ long whole(const json& value, long largest, const std::string& place) {
   return value.get<long>();
 }
 
+void one_of(const json& value, const std::vector<const char*>& known, const std::string& place) {
+  std::string names;
+  for (const char* name : known) {
+    if (value == name) return;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  bad(place, word(value.is_string() ? value.get<std::string>() : value.dump()), "one of " + names);
+}
+
+// Above 0 and below 1: a share of the data, a probability.
+void part_of_one(const json& value, const std::string& place) {
+  if (!value.is_number() || !(value > 0 && value < 1))
+    bad(place, word(value.dump()), "a number between 0 and 1");
+}
+
+// Also those that the kind does not rest on: a problem that loopcert would refuse is none.
+void check_options(const json& problem) {
+  one_of(problem.at("response").at("start"), {"min-norm", "lqr", "zero-input"}, "response.start");
+  one_of(problem.at("response").at("basis"), {"orthonormal", "input", "cost"}, "response.basis");
+  one_of(problem.at("disturbance").at("model"), {"gaussian", "bounded", "any"},
+         "disturbance.model");
+  const json& options = problem.at("certificate");
+  part_of_one(options.at("fraction"), "certificate.fraction");
+  part_of_one(problem.at("learning").at("prior").at("fraction"), "learning.prior.fraction");
+  if (whole(options.at("folds"), 1'000'000'000, "certificate.folds") < 2)
+    bad("certificate.folds", options["folds"].dump(), "at least 2");
+  const json delta = options.value("delta", json(0.05));
+  for (const json& part : delta.is_object() ? delta : json::array({delta}))
+    part_of_one(part, "certificate.delta");
+}
+
 // One matrix for all steps, or one for each, through make(table).
 template <class Make>
 auto steps(const json& value, long T, long rows, long cols, const std::string& place,
@@ -82,6 +113,7 @@ Problem parse_problem(const json& tree) {
   Problem p;
   p.tree = tree;
   check_all_keys(tree);
+  check_options(tree);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
   const json &system = tree.at("system"), &cost = tree.at("cost");
   const json* B = &system.at("B");  // rows of the first matrix
@@ -106,9 +138,6 @@ Problem parse_problem(const json& tree) {
   if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d");
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
   p.affine = tree.at("response").at("affine").get<bool>();
-  const json& model = p.disturbance().at("model");
-  if (model != "gaussian" && model != "bounded" && model != "any")
-    bad("disturbance.model", model.dump().substr(0, 40), "gaussian, bounded or any");
   return p;
 }
 
