@@ -37,7 +37,9 @@ Verdict check_bound(const Inputs& in, const std::string& kind, double confidence
   require_draws(record, in.data, found);
   const Case given{record, in.controller, rows, in.data};
   const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
-  return {judge(record, bound), lower(Ball(confidence) - bound.rounding_delta),
+  const double value = judge(record, bound);
+  require_possible(record, bound, in.controller, rows, value);
+  return {value, lower(Ball(confidence) - bound.rounding_delta),
           statement(in, record, bound, found)};
 }
 

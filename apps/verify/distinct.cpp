@@ -61,6 +61,33 @@ long count_new(const std::vector<double>& keys, double near, const Same& same) {
   return count;
 }
 
+// How many lengths lie in the fullest interval [c, ratio c] that begins at one of them.
+long most_alike(const std::vector<double>& sorted, double ratio) {
+  size_t most = 0;
+  for (size_t i = 0, end = 0; i < sorted.size(); ++i) {
+    while (end < sorted.size() && sorted[end] <= ratio * sorted[i]) ++end;
+    most = std::max(most, end - i);
+  }
+  return static_cast<long>(most);
+}
+
+// A length |a| of N(0, sigma^2) lies in a given interval [c, r c] with probability at most p =
+// 2 phi(1) log r, for x phi(x) is largest at x = 1. So k - 1 of the other m = n - 1 lie in the one
+// that begins at some draw with probability at most n exp(-m KL((k - 1)/m | p)) (Chernoff): less
+// than once in 10^10 is not believed.
+bool likely(std::vector<double> lengths) {
+  std::sort(lengths.begin(), lengths.end());
+  const auto n = static_cast<double>(lengths.size());
+  for (const double ratio : {1.1, 1.5, 2.0}) {
+    const double p = 0.484 * std::log(ratio), m = n - 1;
+    const double share = static_cast<double>(most_alike(lengths, ratio) - 1) / m;
+    if (share <= p) continue;
+    const double others = share < 1 ? (1 - share) * std::log((1 - share) / (1 - p)) : 0;
+    if (std::log(n) - m * (share * std::log(share / p) + others) < -std::log(1e10)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Distinct distinct(const Table& data) {
@@ -76,23 +103,21 @@ Distinct distinct(const Table& data) {
   Distinct found;
   found.directions =
       count_new(keys, near, [&](long a, long b) { return parallel(rows.unit, a, b); });
-  const auto [least, most] = std::minmax_element(rows.length.begin(), rows.length.end());
+  const auto most = std::max_element(rows.length.begin(), rows.length.end());
   found.lengths = count_new(rows.length, data.rows > 0 ? rounding * *most : 0, [&](long a, long b) {
     const double x = rows.length[static_cast<size_t>(a)];
     return std::abs(x - rows.length[static_cast<size_t>(b)]) <= rounding * x;
   });
-  found.spread = data.rows > 0 ? *most / *least : 0;
+  found.likely_lengths = data.rows < 2 || likely(rows.length);
   return found;
 }
 
-// A law on one line has one direction: its draws have lengths of their own, and of 30 of them not
-// all are alike within a factor of two.
+// A law on one line has one direction: its draws have lengths of their own.
 void require_draws(const Record& record, const Table& rows, const Distinct& found) {
   if (record.problem.disturbance().at("model") != "gaussian" || rows.rows < 2 ||
       record.kind.starts_with("assumed"))
     return;
-  const bool line =
-      found.directions == 1 && found.lengths == rows.rows && (rows.rows < 30 || found.spread > 2);
+  const bool line = found.directions == 1 && found.lengths == rows.rows && found.likely_lengths;
   if (found.directions < rows.rows && !line)
     throw Refuted{"data: " + std::to_string(rows.rows) + " trajectories have only " +
                   std::to_string(found.directions) +

@@ -93,6 +93,8 @@ std::uint64_t number(const std::string& bytes, size_t at, size_t size) {
 // The text after 'key': in the header of a .npy file, up to `stop`.
 std::string entry(const std::string& header, const std::string& key, char stop) {
   const size_t at = header.find("'" + key + "':");
+  if (at != header.npos && header.find("'" + key + "'", at + 1) != header.npos)
+    bad("header", "'" + key + "' twice", "once");
   const size_t end = at == header.npos ? at : header.find(stop, at + key.size() + 3);
   if (end == header.npos) bad("header", "no '" + key + "'", "that of a .npy file");
   return header.substr(at + key.size() + 3, end - at - key.size() - 3);
@@ -115,6 +117,24 @@ std::vector<double> numbers_of(const std::string& line) {
   }
 }
 
+// Names as loopcert writes them, x0_0 to w9_1, say which number is which: they must be in order.
+// Others say nothing.
+void check_names(const std::string& line) {
+  std::vector<std::pair<long, long>> places;
+  std::istringstream fields(line);
+  for (std::string field; std::getline(fields, field, ',');) {
+    std::erase_if(field, [](char c) { return c == ' ' || c == '\r' || c == '"'; });
+    long step = 0, entry = 0, used = 0;
+    char kind = 0;
+    if (std::sscanf(field.c_str(), "%c%4ld_%4ld%ln", &kind, &step, &entry, &used) != 3 ||
+        used != static_cast<long>(field.size()) || (kind != 'x' && kind != 'w'))
+      continue;
+    places.emplace_back(kind == 'x' ? -1 : step, entry);
+  }
+  if (!std::is_sorted(places.begin(), places.end()))
+    bad("column names", "another order", "x0_0, x0_1, ..., w0_0, w0_1, ...");
+}
+
 }  // namespace
 
 Table parse_csv(const std::string& bytes) {
@@ -125,6 +145,7 @@ Table parse_csv(const std::string& bytes) {
     if (line.empty() || line[0] == '#' || line == "\r") continue;
     const std::vector<double> row = numbers_of(line);
     if (row.empty() && table.cols == 0) {
+      check_names(line);
       table.cols = -1;
       continue;
     }
@@ -141,7 +162,9 @@ Table parse_csv(const std::string& bytes) {
 
 Table parse_npy(const std::string& bytes) {
   if (bytes.compare(0, 6, "\x93NUMPY") != 0) bad("start", "other bytes", "a .npy file");
-  const size_t width = number(bytes, 6, 1) == 1 ? 2 : 4;
+  const std::uint64_t version = number(bytes, 6, 1);
+  if (version < 1 || version > 3) bad("version", std::to_string(version), "1, 2 or 3");
+  const size_t width = version == 1 ? 2 : 4;
   const size_t length = number(bytes, 8, width), begin = 8 + width + length;
   if (begin > bytes.size()) bad("header", "its end", "a whole one");
   const std::string header = bytes.substr(8 + width, length);
@@ -152,6 +175,7 @@ Table parse_npy(const std::string& bytes) {
   const bool by_columns = entry(header, "fortran_order", ',').find("True") != header.npos;
   const std::string shape = entry(header, "shape", ')');
   long sizes[3] = {0, 1, 1}, count = 0;  // a trajectory may be T + 1 rows of its own
+  if (shape.find('-') != shape.npos) bad("shape", word(shape), "numbers from zero on");
   for (size_t i = 0; i < shape.size(); ++i)
     if (shape[i] >= '0' && shape[i] <= '9') {
       size_t digits = 0;

@@ -105,12 +105,17 @@ void require_apart(const Table& taught, const Table& certifying) {
 
 void require_fresh(const Controller& controller, const Table& rows, const std::string& role) {
   const std::set<std::string> known(controller.learned_from.begin(), controller.learned_from.end());
-  for (long i = 0; i < rows.rows && !known.empty(); ++i)
-    if (known.contains(sha256(row_bytes(rows, i)).substr(0, 16)))
-      throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1)};
-  if (const long i = known_row(controller.seen, rows); i >= 0)
-    throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1) +
-                  ", or from a part of it"};
+  Table image = rows;
+  for (const char* mirrored : {"", ", mirrored"}) {  // where the costs are the same
+    for (long i = 0; i < rows.rows && !known.empty(); ++i)
+      if (known.contains(sha256(row_bytes(image, i)).substr(0, 16)))
+        throw Refuted{"data: the " + role + " was learned from trajectory " +
+                      std::to_string(i + 1) + mirrored};
+    if (const long i = known_row(controller.seen, image); i >= 0)
+      throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1) +
+                    mirrored + ", or from a part of it"};
+    for (double& value : image.values) value = -value;
+  }
 }
 
 void check_files(const Record& record, const Controller& controller, const Table& data) {
@@ -121,7 +126,7 @@ void check_files(const Record& record, const Controller& controller, const Table
   check_kind(record);
   // No law has less; a problem that says so is none, whatever the kind rests on.
   for (const auto& [key, least] :
-       {std::pair("scale_bound", 0.0), {"radius", 0.0}, {"kurtosis", 1.0}})
+       {std::pair("scale_bound", 0.0), {"radius", 0.0}, {"kurtosis", 2.0}})
     if (record.problem.disturbance().contains(key))
       record.assumed(key, std::nextafter(least, least - 1));
   if (record.kind != "best") check_deltas(record);

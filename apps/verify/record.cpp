@@ -28,38 +28,16 @@ void check_symmetric(const Table& table, const std::string& place) {
 // Keys that loopcert writes. What another one means, nobody here knows.
 void check_keys(const json& table, const std::string& place,
                 const std::vector<const char*>& known) {
+  if (!table.is_object()) bad(place, "no table", "keys of a problem file");
   for (const auto& [key, value] : table.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
       bad(place, "the unknown key " + word(key), "keys of a problem file");
 }
 
-void check_all_keys(const json& problem) {
-  check_keys(problem, "problem",
-             {"name", "horizon", "system", "cost", "response", "disturbance", "learning",
-              "certificate", "data"});
-  check_keys(problem.at("system"), "system", {"A", "B", "d"});
-  check_keys(problem.at("cost"), "cost", {"Q", "R", "P"});
-  check_keys(problem.at("response"), "response", {"affine", "start", "basis"});
-  check_keys(problem.at("disturbance"), "disturbance",
-             {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
-              "stationary", "zero_mean", "covariance", "mean", "distribution"});
-  check_keys(problem.at("learning"), "learning", {"method", "gamma", "prior"});
-  check_keys(problem.at("learning").at("prior"), "learning.prior",
-             {"center", "scale", "fraction", "method"});
-  check_keys(problem.at("certificate"), "certificate", {"kind", "delta", "fraction", "folds"});
-  if (problem.at("certificate").value("delta", json()).is_object())
-    check_keys(
-        problem["certificate"]["delta"], "certificate.delta",
-        {"pac_bayes", "covariance", "mean", "sampling", "chernoff", "quantile", "ratio", "scale"});
-  if (problem.contains("data"))
-    check_keys(problem["data"], "data",
-               {"states", "inputs", "disturbances", "layout", "pattern", "episode", "step", "time",
-                "period", "axes", "variables", "last_input", "longer", "gap", "repeated"});
-}
-
 long whole(const json& value, long largest, const std::string& place) {
   if (!value.is_number_integer() || value < 0 || value > largest)
-    bad(place, value.dump().substr(0, 40), "a whole number up to " + std::to_string(largest));
+    bad(place, value.is_number() ? value.dump() : word(value.dump()),
+        "a whole number up to " + std::to_string(largest));
   return value.get<long>();
 }
 
@@ -112,7 +90,7 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
 Problem parse_problem(const json& tree) {
   Problem p;
   p.tree = tree;
-  check_all_keys(tree);
+  check_problem_keys(tree);
   check_options(tree);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
   const json &system = tree.at("system"), &cost = tree.at("cost");
@@ -142,6 +120,31 @@ Problem parse_problem(const json& tree) {
 }
 
 }  // namespace
+
+void check_problem_keys(const json& problem) {
+  check_keys(problem, "problem",
+             {"name", "horizon", "system", "cost", "response", "disturbance", "learning",
+              "certificate", "data"});
+  const auto table = [&](const char* name, const std::vector<const char*>& known) {
+    if (problem.contains(name)) check_keys(problem[name], name, known);
+  };
+  table("system", {"A", "B", "d"});
+  table("cost", {"Q", "R", "P"});
+  table("response", {"affine", "start", "basis"});
+  table("disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
+                        "stationary", "zero_mean", "covariance", "mean", "distribution"});
+  table("learning", {"method", "gamma", "prior"});
+  table("certificate", {"kind", "delta", "fraction", "folds"});
+  table("data", {"states", "inputs", "disturbances", "layout", "pattern", "episode", "step", "time",
+                 "period", "axes", "variables", "last_input", "longer", "gap", "repeated"});
+  if (const json::json_pointer prior("/learning/prior"); problem.contains(prior))
+    check_keys(problem.at(prior), "learning.prior", {"center", "scale", "fraction", "method"});
+  const json::json_pointer delta("/certificate/delta");
+  if (problem.contains(delta) && problem.at(delta).is_object())
+    check_keys(
+        problem.at(delta), "certificate.delta",
+        {"pac_bayes", "covariance", "mean", "sampling", "chernoff", "quantile", "ratio", "scale"});
+}
 
 double Problem::total_delta() const {
   const json& options = tree.at("certificate");
@@ -200,7 +203,7 @@ Record read_record(const std::filesystem::path& path) {
   r.file = path;
   const json tree = parse_json(read_bytes(path));
   if (tree.at("format") != "loopcert certificate 1")
-    bad("format", tree["format"].dump().substr(0, 40), "\"loopcert certificate 1\"");
+    bad("format", word(tree["format"].dump()), "\"loopcert certificate 1\"");
   r.kind = tree.at("kind").get<std::string>();
   r.subject = tree.at("subject").get<std::string>();
   if (r.kind == "best") r.chosen = tree.at("chosen").get<std::string>();
@@ -225,7 +228,7 @@ Record read_record(const std::filesystem::path& path) {
 Controller parse_controller(const std::string& bytes, const Problem& problem) {
   const json tree = parse_json(bytes);
   if (tree.at("format") != "loopcert controller 1")
-    bad("format", tree["format"].dump().substr(0, 40), "\"loopcert controller 1\"");
+    bad("format", word(tree["format"].dump()), "\"loopcert controller 1\"");
   if (tree.at("horizon") != problem.T || tree.at("n_x") != problem.n_x ||
       tree.at("n_u") != problem.n_u)
     bad("horizon, n_x, n_u", "another size", "that of the problem");

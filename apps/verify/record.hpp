@@ -63,6 +63,8 @@ struct Controller {
   std::string hash;  // of the file
 };
 
+// Keys that a problem file may have; what another one means, nobody here knows.
+void check_problem_keys(const json& problem);
 Record read_record(const std::filesystem::path& path);
 Controller parse_controller(const std::string& bytes, const Problem& problem);
 

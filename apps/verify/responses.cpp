@@ -60,7 +60,7 @@ std::vector<Mat> deployed_responses(const Record& record, const Response& deploy
   require_equal(deployed.U, mean, 1e-6, "the file of responses");
   if (record.input("/deployment/way") == "fixed") {
     const Response alone = response_of_problem(record);
-    require_equal(deployed.U, alone.U, 1e-9, "the problem alone");
+    require_equal(deployed.U, alone.U, 1e-6, "the problem alone");
   }
   return responses;
 }

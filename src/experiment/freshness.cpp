@@ -16,14 +16,28 @@ void add_known(std::set<Index>& rows, const std::vector<Index>& known) {
     if (known[i] >= 0) rows.insert(static_cast<Index>(i));
 }
 
+// Of the opposite sign: what a linear controller costs on it is the same.
+Disturbances mirrored(Disturbances data) {
+  data.w = -data.w;
+  data.logs.x = -data.logs.x;
+  data.logs.u = -data.logs.u;
+  return data;
+}
+
 // Rows that the controller has seen, whole or in part, as far as its file says.
-std::set<Index> seen_rows(const Controller& controller, const Disturbances& data) {
+std::set<Index> seen_as_they_are(const Controller& controller, const Disturbances& data) {
   const std::vector<Index> equal = shared_rows(row_fingerprints(data), controller.learned_from);
   std::set<Index> rows(equal.begin(), equal.end());
   for (const auto& [of, traces] : controller.recordings) {
     if (of == "disturbances") add_known(rows, known_disturbances(traces, data));
     if (of == "logs" && data.from_logs()) add_known(rows, known_logs(traces, data.logs));
   }
+  return rows;
+}
+
+std::set<Index> seen_rows(const Controller& controller, const Disturbances& data) {
+  std::set<Index> rows = seen_as_they_are(controller, data);
+  rows.merge(seen_as_they_are(controller, mirrored(data)));
   return rows;
 }
 

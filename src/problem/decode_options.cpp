@@ -34,7 +34,7 @@ DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
     options.covariance_bound = decode_covariance_bound(*node, sizes);
   if (const auto node = table.find("kurtosis")) {
     options.kurtosis = number(*node);
-    if (!(*options.kurtosis >= 1)) refuse(*node, "at least 1, which every law exceeds");
+    if (!(*options.kurtosis >= 2)) refuse(*node, "at least 2, as every law that varies has it");
   }
   if (const auto node = table.find("white")) options.white = boolean(*node);
   if (const auto node = table.find("stationary")) options.stationary = boolean(*node);
