@@ -229,9 +229,10 @@ TEST(Portfolio, NothingThatCouldBeComputedIsAnErrorWithItsReason) {
 // L - L_0 <= L: what the cost's certificate says already is not said again.
 TEST(Certified, AnImprovementAboveTheCertifiedCostIsWithheld) {
   int withheld = 0, shown = 0;
-  for (const Index n : {6, 8, 12, 60}) {
-    SCOPED_TRACE(n);
-    const Problem problem = plant(0.8, "shrinkage", "cross-chi-square");
+  // Few data taken at their word cost far more than LQR, many save something.
+  for (const auto& [method, n] : {std::pair<std::string, Index>{"erm", 12}, {"shrinkage", 60}}) {
+    SCOPED_TRACE(method);
+    const Problem problem = plant(0.8, method, "cross-chi-square");
     const Disturbances data = draw(problem, n, 12);
     const LearnRun run = learn(problem, data);
     const Deployment deployment{"cross", parse_responses(problem.system, run.responses)};
