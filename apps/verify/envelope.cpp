@@ -86,8 +86,9 @@ Envelope any_mean(const Record& record, const Data& data) {
   Mat z(1 + p.d_w(), 1);
   set_block(z, 1, 0, transpose(data.mean));
   if (p.constant()) z.set(0, 0, 1);
-  // Any c above zero is valid: a double close to r / |z|.
-  const double norm = upper(sqrt(dot(z, z)));
+  // Any c above zero is valid: a double close to r / |z|, the constant counted as sigma_bar.
+  const Ball constant = p.constant() ? scale : Ball(0);
+  const double norm = upper(sqrt(constant + dot(transpose(data.mean), transpose(data.mean))));
   const Ball c(upper(e.r_mu) / std::max(norm, 1e-300));
   e.B = (1 + c) * (z * transpose(z)) + extended((1 + 1 / c) * e.r_mu * e.r_mu * I);
   e.events = {{"covariance",

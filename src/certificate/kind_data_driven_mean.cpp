@@ -2,6 +2,8 @@
 // (docs/theory/unknown-mean.md).
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "kind_list.hpp"
 
 namespace loopcert {
@@ -36,7 +38,9 @@ BoundSetup mean_setup(const Setting& setting) {
   in.U = extend(pattern, unbiased + eps * I);
   // mu_z mu_z' <= (1 + c) z z' + (1 + 1/c) r^2 I_w for every c > 0, z = (1, wbar).
   const Vector z = extend(pattern, 1.0, moments.mean);
-  const double c = z.norm() > 0 ? r / z.norm() : 1.0;
+  // Best for r / ||z||; the constant counts as sigma_bar, so that no unit of w enters.
+  const double size = std::hypot(pattern.constant ? std::sqrt(scale) : 0.0, moments.mean.norm());
+  const double c = size > 0 ? r / size : 1.0;
   in.B = (1 + c) * z * z.transpose() + extend(pattern, (1 + 1 / c) * r * r * I);
   in.rank = d_w;
   in.spread = extend(pattern, 0.0, Vector::Constant(d_w, eps));

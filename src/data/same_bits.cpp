@@ -81,13 +81,13 @@ Matrix plain_pivoted_cholesky(const Matrix& value, double tolerance) {
   const Index d = value.rows();
   Matrix left = value, R(d, d);
   std::fill(R.data(), R.data() + R.size(), 0.0);
-  double largest = 0;
+  // What is left of a variance, as a part of it: no unit matters.
+  const auto part = [&](Index i) { return value(i, i) > 0 ? left(i, i) / value(i, i) : 0.0; };
   for (Index k = 0; k < d; ++k) {
     Index p = 0;
     for (Index i = 1; i < d; ++i)
-      if (left(i, i) > left(p, p)) p = i;
-    largest = std::max(largest, left(p, p));
-    if (!(left(p, p) > tolerance * largest)) break;
+      if (part(i) > (1 + 1e-9) * part(p)) p = i;  // of equal ones the first, whatever rounding says
+    if (!(part(p) > tolerance)) break;
     const double root = std::sqrt(left(p, p));
     double* r = column(R, k);
     for (Index i = 0; i < d; ++i) r[i] = left(i, p) / root;

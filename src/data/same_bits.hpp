@@ -17,8 +17,9 @@ Matrix model_errors(const Plant& plant, const Rollouts& rollouts);
 // times its diagonal entry.
 Matrix plain_cholesky(const Matrix& value, double tolerance);
 
-// The same for a singular value, rows in the order of the largest pivots, so R is no triangle;
-// what is left when all pivots are below `tolerance` of the largest is taken for zero.
+// The same for a singular value, rows in the order of the largest pivots as parts of their diagonal
+// entries, so R is no triangle; what is left when no pivot is above `tolerance` of its entry is
+// taken for zero.
 Matrix plain_pivoted_cholesky(const Matrix& value, double tolerance);
 
 // factor * columns.

@@ -65,6 +65,7 @@ const std::vector<Extra> extra = {
     {"one direction, folds", "one direction", by_shrinkage, "cross-chi-square", 10},
     {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 20, "improvement"},
     {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 20, "improvement"},
+    {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40, "improvement"},
     {"white, portfolio", "white", {}, "best", 10},
     {"white, grid of priors", "white", with_prior({{"center", "lqr"}, {"scale", "grid"}}), "scale",
      10},

@@ -2,6 +2,7 @@
 #include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/experiment/certificate_choice.hpp"
 #include "loopcert/experiment/coverage_plan.hpp"
 #include "loopcert/problem/fields.hpp"
 #include "loopcert/problem/tree_file.hpp"
@@ -25,6 +26,7 @@ std::vector<std::string> names_of_families() {
 }
 
 std::vector<std::string> names_of_kinds(const std::string& family) {
+  if (family == "learn" || family == "improvement") return certificate_names();
   std::vector<std::string> names;
   if (family == "fixed")
     for (const FixedKind& kind : fixed_kinds()) names.push_back(kind.name);
@@ -55,7 +57,7 @@ void decode_cells(const Node& node, const fs::path& folder, CoveragePlan& plan) 
   const Table table(node, {"name", "family", "problem", "kinds", "n", "response", "shape", "rule",
                            "assume", "told"});
   const std::string family =
-      choice(table.need("family", "learn | fixed | posterior"), names_of_families());
+      choice(table.need("family", "learn | improvement | fixed | posterior"), names_of_families());
   const json tree = decode_tree(table, folder);
   const auto told = table.find("told");
   const std::vector<std::string> known = names_of_kinds(family);

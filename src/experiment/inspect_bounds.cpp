@@ -115,8 +115,15 @@ Check inspect_covariance_bound(const PreparedData& data) {
     check.meaning = "Too few trajectories, or too large a problem, for a look at the eigenvalues.";
     return check;
   }
-  const Matrix x = centred(data);
-  const Matrix W = psd_factor(*bound);  // B = W W', orthogonal columns
+  // In units of the bound, so that no small entry is lost beside a large one; where it allows no
+  // variance at all, in units of the data.
+  Vector unit = bound->diagonal().cwiseSqrt();
+  for (Index j = 0; j < unit.size(); ++j) {
+    if (!(unit(j) > 0)) unit(j) = data.w.col(j).norm();
+    if (!(unit(j) > 0)) unit(j) = 1;
+  }
+  const Matrix x = centred(data) * unit.cwiseInverse().asDiagonal();
+  const Matrix W = psd_factor(with_unit_diagonal(*bound));  // B = W W', orthogonal columns
   const Matrix y = x * W * W.colwise().squaredNorm().cwiseInverse().asDiagonal();
   if ((x - y * W.transpose()).norm() > 1e-6 * x.norm()) {
     check.verdict = Verdict::contradicted;

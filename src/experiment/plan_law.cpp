@@ -64,12 +64,16 @@ Matrix clip(const Matrix& covariance, double most) {
   return 0.5 * (clipped + clipped.transpose());
 }
 
-// Sigma <= B, and never above Sigma itself where B allows it.
+// Sigma <= B, and never above Sigma itself where B allows it. B with a unit diagonal: a direction
+// that is small in other units is not lost.
 Matrix clip_below(const Matrix& covariance, const Matrix& bound) {
-  const Matrix W = psd_factor(bound);  // orthogonal columns
-  const Matrix inverse = W * W.colwise().squaredNorm().cwiseInverse().asDiagonal();
+  const Vector size = bound.diagonal().cwiseSqrt();
+  const Vector per_size = size.unaryExpr([](double v) { return v > 0 ? 1 / v : 0.0; });
+  const Matrix W = psd_factor(with_unit_diagonal(bound));  // orthogonal columns
+  const Matrix inverse =
+      per_size.asDiagonal() * W * W.colwise().squaredNorm().cwiseInverse().asDiagonal();
   const Matrix unit = inverse.transpose() * covariance * inverse;
-  const Matrix clipped = W * clip(unit, 1) * W.transpose();
+  const Matrix clipped = size.asDiagonal() * W * clip(unit, 1) * W.transpose() * size.asDiagonal();
   return 0.5 * (clipped + clipped.transpose());
 }
 

@@ -31,17 +31,17 @@ LqrGains lqr_gains(const System& system) {
   gains.k.resize(static_cast<size_t>(T));
   gains.V.resize(static_cast<size_t>(T + 1));
   gains.G.resize(static_cast<size_t>(T));
-  Matrix S = symmetric_sqrt(system.cost.P);
+  Matrix S = scaled_root(system.cost.P);
   gains.V.back() = system.cost.P;
   Vector v = Vector::Zero(n_x);
   for (Index t = T - 1; t >= 0; --t) {
     const Matrix& A = plant.A_at(t);
     const Matrix& B = plant.B_at(t);
     Matrix stack = Matrix::Zero(n_u + 2 * n_x, n_u + n_x);
-    stack.topLeftCorner(n_u, n_u) = symmetric_sqrt(system.cost.R_at(t));
+    stack.topLeftCorner(n_u, n_u) = scaled_root(system.cost.R_at(t));
     stack.block(n_u, 0, n_x, n_u) = S * B;
     stack.block(n_u, n_u, n_x, n_x) = S * A;
-    stack.bottomRightCorner(n_x, n_x) = symmetric_sqrt(system.cost.Q_at(t, T));
+    stack.bottomRightCorner(n_x, n_x) = scaled_root(system.cost.Q_at(t, T));
     const Eigen::HouseholderQR<Eigen::Ref<Matrix>> qr(stack);  // in place: R in the upper triangle
     const auto G_root = stack.topLeftCorner(n_u, n_u).triangularView<Eigen::Upper>();
     const Matrix K = -G_root.solve(Matrix(stack.topRightCorner(n_u, n_x)));

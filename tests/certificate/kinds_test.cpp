@@ -159,7 +159,8 @@ TEST_P(RandomCertificate, UnknownMean) {
   const Matrix S = centred.transpose() * centred / 8;
   Vector zhat = Vector::Ones(space.pattern.cols());
   zhat.tail(d) = wbar;
-  const double c = r / zhat.norm();
+  const bool constant = space.pattern.cols() > d;
+  const double c = r / std::sqrt(wbar.squaredNorm() + (constant ? 1.7 : 0));
   const Matrix B = (1 + c) * zhat * zhat.transpose() + extended((1 + 1 / c) * r * r * I);
   const double comp = 2 * std::sqrt(phi(extended(S + eps * I), B) * rate(0.03));
   Vector a = Vector::Zero(d);  // A_rho = sum_k v_k M_k'M_k is diagonal

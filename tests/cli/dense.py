@@ -136,7 +136,7 @@ def certificate(problem, w, posterior, scale, deltas, unknown_mean=False):
     value += eps * a_j.sum()
     if unknown_mean:
         r = np.sqrt(scale) * (np.sqrt(d / n) + np.sqrt(2 * np.log(1 / deltas["mean"]) / n))
-        c = r / np.linalg.norm(z_bar)
+        c = r / np.hypot(np.sqrt(scale) * problem.affine, np.linalg.norm(w.mean(axis=0)))
         B = (1 + c) * np.outer(z_bar, z_bar) + problem.extended((1 + 1 / c) * r ** 2 * np.eye(d))
         value += 2 * r * np.linalg.norm(a_j * w.mean(axis=0))
     else:

@@ -81,6 +81,19 @@ class After(ProgramTest):
         rows, _, _ = self.export("--after", "hold", "--problem", problem, "--data", "w.csv")
         self.assertIn("covariance of the data", rows["average cost"])
 
+    def test_colour_is_left_out_and_the_warning_says_so(self):
+        """Also colour in one state whose numbers are small beside the others."""
+        self.learn()
+        links = np.eye(22)
+        links[3:22:2, 3:22:2] = 0.8**np.abs(np.subtract.outer(range(10), range(10)))
+        for sizes in ([1e-3, 1e-2], [1e5, 1e-2]):
+            scale = np.tile(sizes, 11)
+            law = {"covariance": (links * np.outer(scale, scale)).tolist()}
+            problem = self.write("coloured.json", {**TREE, "disturbance": law})
+            rows, header, said = self.export("--after", "hold", "--problem", problem)
+            for text in (rows["average cost"], said, header):
+                self.assertIn("the stated law, its steps taken as independent", text)
+
     def test_simulate_says_it_too(self):
         self.learn()
         found = self.ok_json("simulate", "p.json", "--controller", "run/controller.json",

@@ -2,11 +2,13 @@
 
 import csv
 import json
+import tomllib
 import unittest
 
 from program import SOURCE, WHITE, WHITE_TREE, ProgramTest
 
 QUICK = SOURCE / "examples/coverage/quick.toml"
+CHOICE = SOURCE / "examples/coverage/choice.toml"
 
 
 class Coverage(ProgramTest):
@@ -32,6 +34,27 @@ class Coverage(ProgramTest):
             if cell["rule"] == "below":
                 self.assertLessEqual(cell["violations"], 10, cell)
                 self.assertGreater(cell["mean_value"], cell["mean_truth"])
+
+    def test_the_choice_of_auto(self):
+        """At delta 0.5, and on data that choose now one controller, now another."""
+        tree = self.ok_json("coverage", CHOICE, "--sets", 300)
+        self.assertEqual((tree["status"], tree["delta"]), ("as expected", 0.5))
+        self.assertEqual({(cell["family"], cell["kind"]) for cell in tree["cells"]},
+                         {("learn", "best"), ("improvement", "best")})
+        # Nearly one direction: each controller fails with its share, 0.5 (8/9)/3 = 0.148. Were the
+        # choice for nothing, it would be three times that.
+        for cell in tree["cells"]:
+            if cell["problem"] == "a push" and cell["family"] == "learn":
+                self.assertLess(cell["violations"], 44 + 6.4 * 6.2, cell)
+        chosen = set()
+        for cell in tomllib.loads(CHOICE.read_text())["cells"]:
+            if cell["family"] != "improvement":
+                continue
+            problem = self.write("p.json", {**cell["problem"], "name": "choice"})
+            for seed in range(12):
+                run = self.ok_json("learn", problem, "--certificate", "best", "--sample", 40, "--seed", seed)
+                chosen.add(run["details"].get("colour", "folds"))
+        self.assertEqual(chosen, {0.0, 0.8, 1.0, "folds"})
 
     def test_truth_is_the_population_cost(self):
         tree = self.ok_json("coverage", QUICK)

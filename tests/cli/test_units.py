@@ -1,13 +1,20 @@
 """Certificates do not depend on units: small states and inputs count as any others, and where rounding
-leaves no digits there is no certificate."""
+leaves no digits there is no certificate.
+
+LOOPCERT_UNIT_PLANTS=2000 test_units.py Answers.test_random_plants draws more plants in other units than
+the suite does, LOOPCERT_UNIT_SEED=7 others."""
 
 import json
+import os
+import shutil
 import unittest
 
 import numpy as np
 
 from checker import CheckerTest
 from honest_runs import PROBLEM
+from other_units import SCALED_KINDS, Plant
+from other_units import Units as UnitsOf
 
 Q = np.array([[1, 0.3, 0.2], [0.3, 2, 0.1], [0.2, 0.1, 0.5]])
 
@@ -209,6 +216,99 @@ class Answers(CheckerTest):
         self.assertEqual(found[0][0], found[1][0])
         for one, other in zip(found[0][1:], found[1][1:]):
             self.assertAlmostEqual(other / one, 1, delta=1e-6)
+
+    # One of these beside auto with best, plant by plant.
+    OTHERS = (("lqr", "best"), ("shrinkage", "best"), ("shrinkage", "cross-chi-square"),
+              ("shrinkage", "cross-scale-free"), ("lqr", "hold-out-chi-square"),
+              ("lqr", "hold-out-scale-free"), ("shrinkage", "hold-out-chi-square"),
+              ("lqr", "hold-out-relative"), ("shrinkage", "cross-relative"),
+              ("lqr", "hold-out-white"), ("shrinkage", "hold-out-white"), ("lqr", "hold-out-known"),
+              ("shrinkage", "hold-out-known"), ("lqr", "assumed-covariance"), ("auto", "cross-known"))
+
+    def files_in(self, plant, units):
+        np.save(self.folder / "w.npy", plant.trajectories(units))
+        return self.write("p.json", plant.tree(units)), "--data", "w.npy"
+
+    def learned_in(self, plant, units, method, kind):
+        """What learn says, in the units of the plant; or why it says nothing."""
+        out = self.folder / "run"
+        shutil.rmtree(out, ignore_errors=True)
+        done = self.run_program("learn", *self.files_in(plant, units), "--method", method,
+                                "--certificate", kind, "--out", out)
+        if done.returncode != 0:
+            self.assertIn(done.returncode, (1, 3), done.stderr)
+            return {"refused": done.returncode}
+        K = np.array(json.loads((out / "controller.json").read_text())["K"])
+        found = {"K": K * np.tile(units.x, plant.T + 1) / np.tile(units.u, plant.T)[:, None]}
+        run = json.loads((out / "run.json").read_text())
+        found["deployed"] = [run["details"].get(key) for key in ("deployed", "colour", "way")]
+        found["warnings"] = [warning["id"] for warning in run["warnings"]
+                             if units.one or "scale" not in warning["id"]]
+        for key in ("empirical_cost", "lqr_cost_estimate", "population_cost", "optimal_cost"):
+            found[key] = run[key] and run[key] / units.cost
+        for name in ("certificate", "improvement"):
+            path = out / f"{name}.json"
+            if not path.exists():
+                continue
+            record = json.loads(path.read_text())
+            rows = record.get("all") or [{**record, "status": "computed", "delta": 0.05}]
+            for row in rows:
+                if row["kind"] not in SCALED_KINDS or units.one:
+                    found[name, row["kind"]] = (row["status"], row["delta"],
+                                                row["value"] and row["value"] / units.cost)
+        return found
+
+    def test_random_plants(self):
+        count, first = (int(os.environ.get(f"LOOPCERT_UNIT_{name}", usual))
+                        for name, usual in (("PLANTS", 120), ("SEED", 0)))
+        for i in range(count):
+            seed = 1000000 * first + i
+            plant = Plant(seed)
+            one = plant.bounds["scale_bound"] and i % 2 == 0
+            other = UnitsOf(plant, np.random.default_rng([seed, 1]), one)
+            for method, kind in (("auto", "best"), self.OTHERS[i % len(self.OTHERS)]):
+                with self.subTest(seed=seed, method=method, kind=kind):
+                    found = [self.learned_in(plant, units, method, kind)
+                             for units in (UnitsOf(plant, one=one), other)]
+                    self.same(*found)
+
+    def test_plans_of_random_plants(self):
+        for seed in range(2000, 2020):
+            plant = Plant(seed)
+            one = plant.bounds["scale_bound"]
+            found = []
+            for units in (UnitsOf(plant, one=one), UnitsOf(plant, np.random.default_rng(seed), one)):
+                command = "plan", *self.files_in(plant, units), "--trials", 3, "--max-n", 60, \
+                    "--method", "auto", "--certificate", "best"
+                # Twice the smallest cost is somewhere between out of reach and at once.
+                least = self.ok_json(*command, "--target", 1e-9 * units.cost)["optimal_cost"]
+                plan = self.ok_json(*command, "--target", 2 * least)
+                found.append([plan["enough"], plan["optimal_cost"] / units.cost] +
+                             [(point["n"], point["share_below"], point["median"] / units.cost)
+                              for point in plan["points"]])
+            with self.subTest(seed=seed):
+                self.assertEqual(len(found[0]), len(found[1]))
+                self.assertEqual(found[0][0], found[1][0])
+                for a, b in zip(np.hstack(found[0][1:]), np.hstack(found[1][1:])):
+                    self.assertAlmostEqual(b, a, delta=1e-6 * abs(a))
+
+    def same(self, one, other):
+        self.assertEqual(one.keys(), other.keys())
+        for key, value in one.items():
+            if key == "K":
+                self.assertLess(np.max(np.abs(other[key] - value), initial=0),
+                                1e-6 * np.max(np.abs(value), initial=1e-300))
+            elif isinstance(value, tuple):
+                self.assertEqual(value[0], other[key][0], key)
+                # A difference of nothing is rounding.
+                least = 1e-9 * one["lqr_cost_estimate"] if "improvement" in key[0] else 0
+                for a, b in zip(value[1:], other[key][1:]):
+                    self.assertTrue(a == b or abs(a - b) <= max(1e-6 * abs(a), least),
+                                    (key, value, other[key]))
+            elif isinstance(value, float):
+                self.assertAlmostEqual(other[key] / value, 1, delta=1e-6, msg=key)
+            else:
+                self.assertEqual(value, other[key], key)
 
     def test_an_offset_without_an_affine_response(self):
         tree, w = scaled((1, 1), n=60)

@@ -1,5 +1,7 @@
 """Log files as other programs and other countries write them, and what import makes of them."""
 
+import itertools
+import shutil
 import unittest
 
 import numpy as np
@@ -167,6 +169,41 @@ class ImportedFiles(ProgramTest):
                                           ndmin=2)
                         np.testing.assert_allclose(back, w, atol=1e-12)
         self.assertGreater(written, 150)
+
+    def test_logs_in_any_order_of_axes(self):
+        """Equal sizes are where a transposed reading would fit: n = T + 1 = n_x, n = d_w."""
+        names = "episode", "step", "component"
+        for n, steps, n_x in ((2, 2, 2), (3, 3, 3), (4, 2, 2), (3, 3, 1), (1, 3, 1), (1, 2, 2)):
+            rng = np.random.default_rng([n, steps, n_x])
+            A, B = rng.normal(size=(n_x, n_x)), rng.normal(size=(n_x, 1))
+            x, u = rng.normal(size=(n, steps, n_x)), rng.normal(size=(n, steps - 1, 1))
+            w = np.concatenate([x[:, :1], x[:, 1:] - x[:, :-1] @ A.T - u @ B.T], 1).reshape(n, -1)
+            tree = {"name": "axes", "horizon": steps - 1, "disturbance": {},
+                    "system": {"A": A.tolist(), "B": B.tolist()},
+                    "cost": {"Q": [1] * n_x, "R": [1], "P": [1] * n_x}}
+            written = 0
+            for order in itertools.permutations(range(3)):
+                layout = {"axes": [names[i] for i in order]}
+                problem = self.write("p.json", {**tree, "data": layout})
+                np.savez(self.folder / "log.npz", x=x.transpose(order), u=u.transpose(order))
+                for extension in ("csv", "npz", "mat"):
+                    name = f"w.{extension}"
+                    done = self.run_program("import", problem, "--rollouts", "log.npz", "--out", name)
+                    if done.returncode != 0:
+                        self.assertIn("could be confused: write a .csv file", done.stderr)
+                        self.assertNotEqual(extension, "csv")
+                        continue
+                    written += 1
+                    with self.subTest(n=n, steps=steps, n_x=n_x, extension=extension, **layout):
+                        self.ok("import", problem, "--data", name, "--out", "back.csv")
+                        back = np.loadtxt(self.folder / "back.csv", delimiter=",", skiprows=1,
+                                          ndmin=2)
+                        np.testing.assert_allclose(back, w, atol=1e-12)
+                        shutil.rmtree(self.folder / "run", ignore_errors=True)
+                        self.ok("learn", problem, "--data", name, "--method", "lqr", "--certificate",
+                                "hold-out-scale-free", "--out", "run")
+                        self.ok("verify", "run/certificate.json", "--rollouts", "log.npz")
+            self.assertGreaterEqual(written, 12)
 
     def test_what_nobody_can_learn_from_is_not_written(self):
         x, u = rollouts(5)

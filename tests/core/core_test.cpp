@@ -154,5 +154,23 @@ TEST(Linalg, RootsAndFactorsMultiplyBack) {
   EXPECT_EQ(lower_cholesky_or_empty(B).size(), 0);
 }
 
+// Rows (1, 0), (1, e), f: the third is determined by the first two, but its pivot is what rounding
+// left of it, up to 1e-16 / e^2. LOOPCERT_TEST_SEED 210 and 240 drew such covariances.
+TEST(Linalg, ASingularMatrixWithNearlyDependentColumnsHasNoFactor) {
+  for (const double most : {1e-2, 1e-3, 1e-4})
+    for (int k = 0; k < 100; ++k) {
+      const double e = most / (1 + 0.013 * k), angle = 0.1 + 0.0143 * k;  // rounding differs
+      Matrix rows(3, 2);
+      rows << 1, 0, 1, e, std::cos(angle), std::sin(angle);
+      const Matrix singular = rows * rows.transpose();
+      EXPECT_EQ(lower_cholesky_or_empty(singular).size(), 0) << e << " " << angle;
+      Matrix regular = singular;
+      regular(2, 2) += 0.1;
+      const Matrix L = lower_cholesky_or_empty(regular);
+      ASSERT_EQ(L.rows(), 3) << e << " " << angle;
+      EXPECT_LT((L * L.transpose() - regular).norm(), 1e-14);
+    }
+}
+
 }  // namespace
 }  // namespace loopcert

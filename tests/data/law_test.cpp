@@ -95,6 +95,20 @@ TEST(SampleDisturbances, OfADiagonalLawAreScaledNormalsToTheLastBit) {
   EXPECT_TRUE((w.col(1).array() == law.mean(1)).all());
 }
 
+// Which directions a singular covariance has does not depend on the units of its rows: the same
+// draws, in those units.
+TEST(SampleDisturbances, OfASingularLawGoWithTheUnits) {
+  const Law law = singular_law(5);
+  Vector unit(5);
+  unit << 1, 3e-6, 7e5, 2e-3, 40;
+  const Law other{unit.asDiagonal() * law.mean,
+                  unit.asDiagonal() * law.covariance * unit.asDiagonal()};
+  const Matrix w = sample_disturbances(law, testing::test_stream(4, 1), 20).w;
+  const Matrix in_units = sample_disturbances(other, testing::test_stream(4, 1), 20).w;
+  const Matrix back = in_units * unit.cwiseInverse().asDiagonal();
+  EXPECT_LT((back - w).cwiseAbs().maxCoeff(), 1e-6 * w.cwiseAbs().maxCoeff());
+}
+
 TEST(SampleDisturbances, RefuseToDrawNone) {
   EXPECT_TRUE(contains(input_error([] { sample_disturbances(dense_law(2), {}, 0); }),
                        "found 0, expected at least 1"));

@@ -184,6 +184,14 @@ TEST(Inspection, ScaleBoundTooSmallAndTooLarge) {
   Matrix longer = scaled;
   longer.col(1) *= 3;
   EXPECT_EQ(run(inspect_covariance_bound, problem, longer).verdict, Verdict::contradicted);
+  // The same in units in which that direction is small beside the others.
+  Vector units = Vector::Constant(8, 1e4);
+  units(1) = 1e-4;
+  Problem other = problem;
+  other.disturbance.covariance_bound =
+      Matrix(units.cwiseAbs2().cwiseProduct(variances).asDiagonal());
+  EXPECT_EQ(run(inspect_covariance_bound, other, longer * units.asDiagonal()).verdict,
+            Verdict::contradicted);
   problem.disturbance.covariance_bound->row(1).setZero();
   problem.disturbance.covariance_bound->col(1).setZero();
   EXPECT_EQ(run(inspect_covariance_bound, problem, scaled).verdict, Verdict::contradicted);

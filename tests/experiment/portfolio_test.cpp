@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include "input_error.hpp"
 #include "loopcert/experiment/certificate_choice.hpp"
@@ -177,6 +179,117 @@ TEST(Portfolio, ReportsTheSmallestAndListsWhatIsMissing) {
                                   [](const auto& row) { return row["kind"] == "hold-out-white"; });
   ASSERT_NE(white, all.end());
   EXPECT_NE((*white)["needs"].get<std::string>().find("disturbance.white"), std::string::npos);
+}
+
+// A bound whose numbers are too large is listed with the reason, keeps its share, and the others
+// stand. The certificate can be checked again as any other.
+TEST(Portfolio, AKindThatCannotBeComputedIsListedAndTheOthersStand) {
+  Problem problem = plant(0, "lqr", "best");
+  problem.disturbance.law.reset();
+  problem.disturbance.scale_bound = 1e308;  // hold-out and assumed-scale are above all numbers
+  const Disturbances data = draw(plant(0, "lqr", "best"), 40, 11);
+  const LearnRun run = learn(problem, data);
+  std::set<std::string> failed;
+  for (const auto& row : run.certificate->all) {
+    EXPECT_EQ(row.contains("failure"), row["status"] == "not computed") << row.dump();
+    if (row["status"] != "not computed") continue;
+    failed.insert(row["kind"]);
+    EXPECT_NE(row["failure"], "");
+    EXPECT_TRUE(row["value"].is_null());
+    EXPECT_TRUE(row["needs"].is_null());
+  }
+  EXPECT_EQ(failed, (std::set<std::string>{"hold-out", "assumed-scale"}));
+  EXPECT_EQ(run.certificate->chosen, "hold-out-chi-square");
+  EXPECT_NEAR(ledger(*run.certificate), 0.05, 1e-12);
+  const auto& events = run.certificate->events;
+  EXPECT_EQ(std::count_if(events.begin(), events.end(),
+                          [](const Event& event) {
+                            return event.name == "hold-out" && event.delta > 0 &&
+                                   event.statement == "kept for a bound that was not computed";
+                          }),
+            1);
+  EXPECT_TRUE(through_files(run, *run.certificate, data).agrees);
+}
+
+// Where nothing else is granted, the failure is the answer.
+TEST(Portfolio, NothingThatCouldBeComputedIsAnErrorWithItsReason) {
+  Problem problem = plant(0, "lqr", "best");
+  const Disturbances data = draw(problem, 40, 11);
+  problem.disturbance.law.reset();
+  problem.disturbance.model = "any";
+  problem.disturbance.scale_bound = 1e308;
+  try {
+    learn(problem, data);
+    FAIL() << "a certificate";
+  } catch (const NumericsError& error) {
+    EXPECT_NE(std::string(error.what()).find("assumed-scale: "), std::string::npos) << error.what();
+  }
+}
+
+// L - L_0 <= L: what the cost's certificate says already is not said again.
+TEST(Certified, AnImprovementAboveTheCertifiedCostIsWithheld) {
+  int withheld = 0, shown = 0;
+  // Few data taken at their word cost far more than LQR, many save something.
+  for (const auto& [method, n] : {std::pair<std::string, Index>{"erm", 12}, {"shrinkage", 60}}) {
+    SCOPED_TRACE(method);
+    const Problem problem = plant(0.8, method, "cross-chi-square");
+    const Disturbances data = draw(problem, n, 12);
+    const LearnRun run = learn(problem, data);
+    const Deployment deployment{"cross", parse_responses(problem.system, run.responses)};
+    const auto improvement = certified_improvement(problem, deployment, data);
+    ASSERT_TRUE(improvement.has_value());
+    const bool says_more = improvement->value < run.certificate->value;
+    ++(says_more ? shown : withheld);
+    ASSERT_EQ(run.improvement.has_value(), says_more);
+    EXPECT_EQ(run.details.contains("improvement"), !says_more) << run.details.dump();
+    if (says_more) {
+      EXPECT_EQ(run.improvement->value, improvement->value);
+    }
+  }
+  EXPECT_GT(withheld, 0);
+  EXPECT_GT(shown, 0);
+}
+
+// A kind that n is too small for is dropped only if it would lose with all of delta, and leaves
+// its share to the others.
+TEST(Portfolio, HopelessKindsGetNoShareAndTheOthersMore) {
+  Problem problem = plant(0, "lqr", "best");
+  const Problem law = problem;
+  problem.disturbance.law.reset();
+  problem.disturbance.white = true;
+  const FixedKind& white = fixed_kind("hold-out-white");
+  const FixedKind& chi_square = fixed_kind("hold-out-chi-square");
+  const Response lqr = lqr_response(problem.system);
+  const auto value = [&](const FixedKind& kind, const Disturbances& data) {
+    Deltas deltas = split_delta(kind.events, 0.05, {});
+    return kind.evaluate({problem.system, lqr, assumptions_of(problem), evidence_of(data), deltas})
+        .value;
+  };
+  const auto shares = [&](Index n) {
+    std::map<std::string, double> deltas;
+    const LearnRun run = learn(problem, draw(law, n, 13));
+    for (const auto& row : run.certificate->all) {
+      deltas[row["kind"]] = row["delta"];
+      if (row["kind"] == "hold-out-white" && row["delta"] == 0) {
+        EXPECT_NE(row["needs"].get<std::string>().find("'hold-out-chi-square' is never larger"),
+                  std::string::npos)
+            << row.dump();
+      }
+    }
+    return deltas;
+  };
+  const auto few = shares(8), many = shares(400);
+  EXPECT_EQ(few.at("hold-out-white"), 0);
+  EXPECT_NEAR(few.at("hold-out-chi-square"), 0.05, 1e-15);  // nobody else
+  EXPECT_GT(many.at("hold-out-white"), 0);
+  EXPECT_LT(many.at("hold-out-chi-square"), 0.05);
+  EXPECT_NEAR(
+      many.at("hold-out-chi-square") + many.at("hold-out-white") + many.at("hold-out-relative"),
+      0.05, 1e-15);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Disturbances data = draw(law, 8, 100 + seed);
+    EXPECT_GE(value(white, data), value(chi_square, data));
+  }
 }
 
 // Even one trajectory gives a certificate, and no fold is empty.
