@@ -48,6 +48,23 @@ std::optional<Affine> affine_in(const Matrix& U, const Matrix& Sigma) {
   return Affine{alpha, beta};
 }
 
+// What rounding leaves in K = M'M, column by column of M = M_0 + S Z: an entry of K is off by
+// epsilon v_j v_l, where v_j is the size of the terms that may cancel in column j. Diagonals keep
+// units out of it.
+Vector size_of_terms(const ResponseSpace& space, const Matrix& Z) {
+  const Vector start = space.K_0.diagonal().cwiseMax(0.0).cwiseSqrt();
+  return start + (space.P.diagonal().cwiseSqrt().asDiagonal() * Z).colwise().norm().transpose();
+}
+
+// By how many epsilon that moves tr(K A K B), the errors of the entries being independent.
+double moved_by_rounding(const Vector& v, const QuarticSide& A, const QuarticSide& B) {
+  const auto moved = [&](const QuarticSide& one, const QuarticSide& other) {
+    const Vector w = (v.asDiagonal() * one.A).colwise().stableNorm().transpose();
+    return (w.asDiagonal() * other.KA * v.asDiagonal()).stableNorm();
+  };
+  return &A == &B ? 2 * moved(A, A) : moved(A, B) + moved(B, A);
+}
+
 }  // namespace
 
 // What one bound needs, and the workspace of its evaluation.
@@ -57,11 +74,9 @@ struct BoundEvaluator::Parts {
     constant = space.K_0.cwiseProduct(inputs.Sigma_hat).sum();
     multiply(space.N_0, inputs.Sigma_hat, N_Sigma, team);
     affine = affine_in(inputs.U, inputs.Sigma_hat);
-    C_0 = U.K_0A.squaredNorm();
     if (inputs.B.size() == 0) return;
     B.emplace(quartic, inputs.B, team);
     UB.emplace(U, *B);
-    mean_0 = 2 * U.K_0A.norm() * B->K_0A.norm();
   }
 
   Team team;
@@ -72,7 +87,6 @@ struct BoundEvaluator::Parts {
   std::optional<QuarticSide> B;
   std::optional<QuarticPair> UB;
   double constant = 0;           // <K_0, Sigma_hat>
-  double C_0 = 0, mean_0 = 0;    // at least what C and the mean term are at the start
   Matrix N_Sigma;                // N_0 Sigma_hat
   Matrix Z_Sigma, H_Sigma;       // Z Sigma_hat, H Sigma_hat
   std::optional<Affine> affine;  // of U in Sigma_hat
@@ -116,13 +130,16 @@ double BoundEvaluator::empirical_cost(const Posterior& posterior) {
   return at.constant + linear;  // <K_0, Sigma> + <Z, (N_0 + H) Sigma>
 }
 
-// Lhat and C are what they are at the start plus a correction: from a start that costs far more,
+// Lhat and K are what they are at the start plus a correction: from a start that costs far more,
 // rounding leaves nothing of them. Nor are there digits among the smallest of all numbers.
 void BoundEvaluator::require_digits(const BoundValue& bound) const {
   const double epsilon = 10 * std::numeric_limits<double>::epsilon();
+  const Parts& at = *parts_;
   const Complexity& c = bound.complexity;
-  const double size = std::abs(parts_->constant) +
-                      inputs_.scale * (c.d_phi * parts_->C_0 + c.d_mean * parts_->mean_0);
+  const Vector v = size_of_terms(space_, at.point.posterior->mean);
+  double size = v.cwiseAbs2().dot(inputs_.Sigma_hat.diagonal()) +
+                inputs_.scale * c.d_phi * moved_by_rounding(v, at.U, at.U);
+  if (at.B) size += 2 * inputs_.scale * c.d_mean * moved_by_rounding(v, at.U, *at.B);
   if (!(epsilon * size <= 1e-9 * bound.value) || (c.d_phi > 0 && bound.C < 1e-280))
     throw NumericsError(
         "the bound is lost in rounding: another response.start, or other units, may keep its "

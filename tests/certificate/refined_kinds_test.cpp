@@ -55,10 +55,9 @@ class Refined : public RandomBound {
   Infimum rank_aware() const {
     const double C = dense_quartic(form, mean, variance, U(), U()), offset = offset_moment();
     const auto r = static_cast<double>(d);
-    return infimum(
-        rate(),
-        [&](double lambda) { return r * f(lambda * std::sqrt(C / r)) + lambda * lambda * offset; },
-        -15, 5);
+    return infimum(rate(), [&](double lambda) {
+      return r * f(lambda * std::sqrt(C / r)) + lambda * lambda * offset;
+    });
   }
 
   Law law;  // given to oracle kinds only
@@ -122,7 +121,7 @@ TEST_P(Refined, PosteriorLocalized) {
     return lambda * L - Matrix(W.matrixL()).diagonal().array().log().sum() +
            2 * lambda * lambda * g.dot(W.solve(g));
   };
-  const double value = empirical(M) + spread + infimum(rate(), psi, -15, 5).value;
+  const double value = empirical(M) + spread + infimum(rate(), psi).value;
   EXPECT_NEAR(certificate("posterior-localized").value, value, 1e-7 * value);
 }
 

@@ -20,13 +20,16 @@ struct Infimum {
   double value = 0, lambda = 0;
 };
 
-// min over lambda in (e^low, e^high) of (rate + psi)/lambda, quasi-convex in log lambda.
-inline Infimum infimum(double rate, const std::function<double(double)>& psi, double low = -15,
-                       double high = 12) {
+// min over lambda of (rate + psi)/lambda, quasi-convex in log lambda: from where the rate is all
+// there is of it, upwards until it rises, and then by trisection.
+inline Infimum infimum(double rate, const std::function<double(double)>& psi) {
   const auto value = [&](double log_lambda) {
     return (rate + psi(std::exp(log_lambda))) / std::exp(log_lambda);
   };
-  for (int i = 0; i < 300; ++i) {
+  double high = -60;
+  while (value(high) < value(high - 1)) ++high;
+  double low = high - 2;
+  for (int i = 0; i < 100; ++i) {
     const double left = low + (high - low) / 3, right = high - (high - low) / 3;
     const double at_right = value(right);
     (value(left) < at_right || !std::isfinite(at_right) ? high : low) =
