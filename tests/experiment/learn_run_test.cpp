@@ -204,6 +204,7 @@ TEST(LearnNumbers, AreThoseOfLearn) {
       nlohmann::json expected = learn_run_to_json(whole), found = learn_run_to_json(numbers);
       for (nlohmann::json* run : {&expected, &found}) {
         run->erase("seconds");
+        run->erase("warnings");  // the numbers alone are not held against assumptions
         for (const char* key : {"certificate", "improvement"})
           if (run->at(key).is_object()) run->at(key).erase("inputs");
       }
