@@ -32,7 +32,7 @@ int main(int argc, char** argv) try {
   for (const loopcert::Controller* controller : {&run.controller, &lqr}) {
     const auto cost = loopcert::cost_statistics(
         loopcert::simulate(problem.system, *controller, fresh, false).cost);
-    std::printf("%s  %.3f +- %.3f\n", controller == &lqr ? "LQR's        " : "held-out cost",
+    std::printf("%s  %.2f +- %.2f\n", controller == &lqr ? "LQR's        " : "held-out cost",
                 cost.mean, cost.standard_error);
   }
 
