@@ -1,8 +1,8 @@
 // How the reference controllers scale: response space, LQR, ERM and ridge. Table on stdout, JSON to
 // the path given.
 #include "exponent.hpp"
+#include "loopcert/learning/minimizers.hpp"
 #include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/minimizers.hpp"
 #include "random_problem.hpp"
 #include "table.hpp"
 

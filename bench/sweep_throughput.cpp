@@ -4,9 +4,9 @@
 
 #include "learning_problem.hpp"
 #include "loopcert/core/parallel.hpp"
-#include "loopcert/experiment/reproduction.hpp"
-#include "loopcert/experiment/sweep_run.hpp"
 #include "loopcert/learning/pac_bayes.hpp"
+#include "loopcert/sweeps/reproduction.hpp"
+#include "loopcert/sweeps/sweep_run.hpp"
 #include "table.hpp"
 
 namespace loopcert::bench {

@@ -1,10 +1,11 @@
 #include "fixture.hpp"
 
+#include "loopcert/certificate/from_problem.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/sha256.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
-#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/workflow/learn_run.hpp"
+#include "loopcert/workflow/record_files.hpp"
 
 namespace loopcert::fuzz {
 
@@ -30,8 +31,8 @@ HonestRun posterior_run() {
 
 HonestRun responses_run() {
   const LearnRun run = learn(small_problem("ridge", "cross"), small_data());
-  return {"responses", "responses.npz", run.responses, certificate_to_json(*run.certificate),
-          controller_to_json(run.controller).dump()};
+  return {"responses", "responses.npz", format_responses(run.deployment.value()),
+          certificate_to_json(*run.certificate), controller_to_json(run.controller).dump()};
 }
 
 // As `loopcert certify` makes it.

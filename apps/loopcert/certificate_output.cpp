@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "loopcert/certificate/certificate_choice.hpp"
 #include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/certificate/kinds.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
-#include "loopcert/experiment/certificate_choice.hpp"
 
 namespace loopcert::app {
 

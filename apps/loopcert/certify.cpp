@@ -11,7 +11,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/delivery/run_files.hpp"
-#include "loopcert/experiment/certify_run.hpp"
+#include "loopcert/workflow/certify_run.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"

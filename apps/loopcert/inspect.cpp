@@ -10,7 +10,7 @@
 #include "loopcert/core/text.hpp"
 #include "loopcert/delivery/describe.hpp"
 #include "loopcert/delivery/folder.hpp"
-#include "loopcert/experiment/inspection.hpp"
+#include "loopcert/inspection/inspection.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"

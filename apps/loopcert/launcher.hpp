@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "loopcert/experiment/sweep_run.hpp"
+#include "loopcert/sweeps/sweep_run.hpp"
 
 namespace loopcert::app {
 

@@ -12,7 +12,7 @@
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/delivery/run_files.hpp"
-#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/workflow/learn_run.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/experiment/reconstruction.hpp"
-#include "loopcert/experiment/sampling.hpp"
-#include "loopcert/experiment/warnings.hpp"
+#include "loopcert/inspection/warnings.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "loopcert/workflow/reconstruction.hpp"
+#include "loopcert/workflow/sampling.hpp"
 #include "options.hpp"
 #include "output.hpp"
 

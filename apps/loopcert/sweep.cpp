@@ -11,7 +11,7 @@
 #include "launcher.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
-#include "loopcert/experiment/sweep_run.hpp"
+#include "loopcert/sweeps/sweep_run.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"

@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "load_data.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/verification/recheck.hpp"
 #include "manual.hpp"
 #include "options.hpp"
 #include "output.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "loopcert/experiment/warnings.hpp"
+#include "loopcert/inspection/warnings.hpp"
 #include "output.hpp"
 
 namespace loopcert::app {

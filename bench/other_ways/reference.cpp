@@ -8,9 +8,9 @@
 
 #include "dense_bound.hpp"
 #include "dual.hpp"
+#include "loopcert/learning/minimizers.hpp"
 #include "loopcert/learning/pac_bayes.hpp"
 #include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/minimizers.hpp"
 #include "loopcert/risk/risk.hpp"
 #include "requests.hpp"
 

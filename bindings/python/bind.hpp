@@ -25,7 +25,11 @@ void bind_certificate(py::module_& module);
 void bind_controller(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_learning(py::module_& module);
-void bind_experiment(py::module_& module);
+void bind_inspection(py::module_& module);
+void bind_workflow(py::module_& module);
+void bind_verification(py::module_& module);
+void bind_planning(py::module_& module);
+void bind_sweeps(py::module_& module);
 void bind_delivery(py::module_& module);
 
 // Trees of plain Python objects and JSON. Arrays become lists of lists. Throws InputError on an

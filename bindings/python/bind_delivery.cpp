@@ -2,7 +2,7 @@
 #include "bind.hpp"
 #include "loopcert/delivery/describe.hpp"
 #include "loopcert/delivery/run_files.hpp"
-#include "loopcert/experiment/reconstruction.hpp"
+#include "loopcert/workflow/reconstruction.hpp"
 
 namespace loopcert::python {
 namespace {

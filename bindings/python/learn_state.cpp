@@ -13,11 +13,24 @@ std::optional<Certificate> certificate(const nlohmann::json& record, const char*
   return certificate_from_json(record.at(key));
 }
 
+// (), or what was deployed.
+py::tuple deployment_state(const LearnRun& run) {
+  if (!run.deployment) return py::tuple();
+  const Deployment& d = *run.deployment;
+  return py::make_tuple(d.way, d.responses, d.colour, d.gated);
+}
+
+std::optional<Deployment> deployment_from(const py::tuple& state) {
+  if (state.empty()) return std::nullopt;
+  return Deployment{state[0].cast<std::string>(), state[1].cast<std::vector<Response>>(),
+                    state[2].cast<std::optional<double>>(), state[3].cast<bool>()};
+}
+
 }  // namespace
 
 py::tuple learn_run_state(const LearnRun& run) {
   return py::make_tuple(to_python(learn_run_to_json(run)), run.controller, run.response,
-                        run.posterior, run.prior_center, py::bytes(run.responses));
+                        run.posterior, run.prior_center, run.prior, deployment_state(run));
 }
 
 LearnRun learn_run_from_state(const py::tuple& state) {
@@ -37,7 +50,8 @@ LearnRun learn_run_from_state(const py::tuple& state) {
   run.certificate = certificate(record, "certificate");
   run.posterior = state[3].cast<std::optional<Posterior>>();
   run.prior_center = state[4].cast<Matrix>();
-  run.responses = state[5].cast<std::string>();
+  run.prior = state[5].cast<std::optional<Prior>>();
+  run.deployment = deployment_from(state[6].cast<py::tuple>());
   run.improvement = certificate(record, "improvement");
   run.prescient_certificate = number(record, "prescient_certificate");
   for (const nlohmann::json& b : record.at("baselines"))

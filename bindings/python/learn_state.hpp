@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/workflow/learn_run.hpp"
 
 namespace loopcert::python {
 

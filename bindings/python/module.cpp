@@ -13,6 +13,10 @@ PYBIND11_MODULE(_core, module) {
   bind_learning(module);
   bind_controller(module);
   bind_simulation(module);
-  bind_experiment(module);
+  bind_inspection(module);
+  bind_workflow(module);
+  bind_verification(module);
+  bind_planning(module);
+  bind_sweeps(module);
   bind_delivery(module);
 }

@@ -7,10 +7,10 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/response/lqr.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "loopcert/workflow/learn_run.hpp"
 
 int main(int argc, char** argv) try {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";

@@ -4,7 +4,8 @@
 #include "../targets.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/json.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/data/hash.hpp"
+#include "loopcert/verification/recheck.hpp"
 
 namespace loopcert::fuzz {
 namespace {

@@ -5,8 +5,9 @@
 #include "../fixture.hpp"
 #include "checker.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/data/hash.hpp"
 #include "loopcert/data/npy.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/verification/recheck.hpp"
 
 namespace loopcert::fuzz {
 namespace {

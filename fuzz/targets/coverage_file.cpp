@@ -2,7 +2,7 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
-#include "loopcert/experiment/coverage_plan.hpp"
+#include "loopcert/calibration/coverage_plan.hpp"
 #include "loopcert/problem/tree_file.hpp"
 
 namespace loopcert::fuzz {

@@ -4,7 +4,7 @@
 #include "../targets.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/verification/recheck.hpp"
 
 namespace loopcert::fuzz {
 namespace {

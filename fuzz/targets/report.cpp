@@ -4,7 +4,7 @@
 #include "../targets.hpp"
 #include "loopcert/core/json.hpp"
 #include "loopcert/delivery/describe.hpp"
-#include "loopcert/experiment/learn_run.hpp"
+#include "loopcert/workflow/learn_run.hpp"
 
 namespace loopcert::fuzz {
 

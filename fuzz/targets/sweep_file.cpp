@@ -2,8 +2,8 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
-#include "loopcert/experiment/sweep.hpp"
 #include "loopcert/problem/tree_file.hpp"
+#include "loopcert/sweeps/sweep.hpp"
 
 namespace loopcert::fuzz {
 

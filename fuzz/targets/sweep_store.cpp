@@ -1,4 +1,4 @@
-#include "loopcert/experiment/sweep_store.hpp"
+#include "loopcert/sweeps/sweep_store.hpp"
 #include "../targets.hpp"
 #include "loopcert/core/sha256.hpp"
 

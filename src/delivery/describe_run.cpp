@@ -4,9 +4,9 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/delivery/describe.hpp"
-#include "loopcert/experiment/sampling.hpp"
 #include "loopcert/response/response.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "loopcert/workflow/sampling.hpp"
 #include "values.hpp"
 
 namespace loopcert {

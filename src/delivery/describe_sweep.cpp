@@ -1,6 +1,6 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/delivery/describe.hpp"
-#include "loopcert/experiment/sweep_failures.hpp"
+#include "loopcert/sweeps/sweep_failures.hpp"
 #include "values.hpp"
 
 namespace loopcert {

@@ -2,7 +2,7 @@
 
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/delivery/describe.hpp"
-#include "loopcert/experiment/certificate_files.hpp"
+#include "loopcert/workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {
@@ -28,7 +28,7 @@ void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturb
   add_or_remove(folder, "certificate.json", run.certificate ? record_text(*run.certificate) : "");
   add_or_remove(folder, "posterior.npz",
                 run.posterior ? format_posterior(*run.posterior, run.prior_center) : "");
-  add_or_remove(folder, "responses.npz", run.responses);
+  add_or_remove(folder, "responses.npz", run.deployment ? format_responses(*run.deployment) : "");
   add_or_remove(folder, "improvement.json", run.improvement ? record_text(*run.improvement) : "");
   folder.add(
       "report.html",

@@ -1,4 +1,5 @@
 #include "arrays.hpp"
+#include "loopcert/core/sha256.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/system/sound_cost.hpp"
 #include "sections.hpp"
@@ -101,6 +102,10 @@ Json problem_to_json(const Problem& problem) {
   // was.
   if (!problem.data.is_default()) tree["data"] = data_section(problem.data);
   return tree;
+}
+
+std::string problem_hash(const Problem& problem) {
+  return sha256_hex(problem_to_json(problem).dump());
 }
 
 }  // namespace loopcert

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loopcert/risk/minimizers.hpp"
+#include "loopcert/learning/minimizers.hpp"
 #include "random_system.hpp"
 
 namespace loopcert::testing {

@@ -6,8 +6,8 @@
 #include <Eigen/LU>
 
 #include "loopcert/core/error.hpp"
+#include "loopcert/learning/minimizers.hpp"
 #include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/minimizers.hpp"
 #include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "loopcert/data/law.hpp"
+#include "loopcert/learning/minimizers.hpp"
 #include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/minimizers.hpp"
 #include "random_system.hpp"
 
 namespace loopcert::testing {

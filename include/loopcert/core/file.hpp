@@ -10,6 +10,8 @@
 
 namespace loopcert {
 
+inline constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;  // of ours that is read
+
 // The whole file. Throws InputError when it is missing, not a regular file, unreadable, or larger
 // than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uintmax_t limit);

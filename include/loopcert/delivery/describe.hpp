@@ -8,7 +8,7 @@
 #include "loopcert/certificate/gaussian.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/experiment/inspection.hpp"
+#include "loopcert/inspection/inspection.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/report/inspection_report.hpp"
 #include "loopcert/report/run_report.hpp"

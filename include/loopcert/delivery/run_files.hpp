@@ -5,9 +5,9 @@
 
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/delivery/folder.hpp"
-#include "loopcert/experiment/certify_run.hpp"
-#include "loopcert/experiment/learn_run.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "loopcert/workflow/certify_run.hpp"
+#include "loopcert/workflow/learn_run.hpp"
 
 namespace loopcert {
 

@@ -75,6 +75,9 @@ Problem problem_from_json(const nlohmann::json& tree);
 // The same problem as a JSON tree that reads back as an equal problem.
 nlohmann::json problem_to_json(const Problem& problem);
 
+// SHA-256 of that tree: of the meaning, not of the file.
+std::string problem_hash(const Problem& problem);
+
 // The same problem with some options of its sections [response], [disturbance], [learning],
 // [certificate] or its name replaced; `patch` has the keys of a problem file, null takes the
 // default.

@@ -1,0 +1,47 @@
+// Several certificates for one deployment, delta shared among them before the data are seen.
+#pragma once
+
+#include "loopcert/certificate/deployment.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/kinds.hpp"
+#include "loopcert/problem/problem.hpp"
+
+namespace loopcert {
+
+// The certificate of one kind: each response on the data that it was not learned from, delta / K
+// each, and the mean over the K of them (docs/theory/cross-certification.md).
+Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data, const FixedKind& kind, double delta);
+
+// Every certificate that the problem's assumptions grant for what may be deployed, delta shared by
+// a rule that looks at the problem, that and n alone. The smallest is the value; `all` lists each
+// one, with what those that were not granted would need, and why one of them could not be computed.
+Certificate best_certificate(const Problem& problem, Deployable deployable,
+                             const Deployment& deployment, const Disturbances& data);
+
+// The same for one response that was fixed before the data were seen: no prior, no folds.
+Certificate best_fixed_certificate(const Problem& problem, const Response& response,
+                                   const Disturbances& data);
+
+// The same over the PAC-Bayes kinds at one posterior.
+Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
+                                       const CertifyingPart& data, const Prior& prior,
+                                       Index prior_choices, const Posterior& posterior);
+
+// The scales among which a prior's scale is chosen: fixed here, before any data.
+const std::vector<double>& prior_scales();
+
+// Kind at posterior for one of `choices` priors; delta is the kind's total.
+Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
+                            const CertifyingPart& data, const CertificateKind& kind,
+                            const Deltas& deltas, const Prior& prior, Index choices,
+                            const Posterior& posterior);
+
+// How much more the deployed controller costs than LQR: negative is better. Nothing when no kind
+// is granted or can be computed. It has a delta of its own: it and the certificate of the cost hold
+// separately.
+std::optional<Certificate> certified_improvement(const Problem& problem,
+                                                 const Deployment& deployment,
+                                                 const Disturbances& data);
+
+}  // namespace loopcert

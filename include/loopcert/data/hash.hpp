@@ -1,0 +1,15 @@
+// SHA-256 of the meaning of data, not of their files: the same numbers as .csv and .npy agree.
+#pragma once
+
+#include <string>
+
+#include "loopcert/data/disturbances.hpp"
+
+namespace loopcert {
+
+// Of the trajectories as little-endian doubles row by row.
+std::string data_hash(const Disturbances& data);
+// Of what was logged, x row by row and then u: "" where w itself was recorded.
+std::string logs_hash(const Disturbances& data);
+
+}  // namespace loopcert

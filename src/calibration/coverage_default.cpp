@@ -1,0 +1,160 @@
+// The built-in plan. A new kind needs no line: it gets a cell on every problem that grants what it
+// needs. A kind that fails with probability exactly delta somewhere gets a line in `special`.
+#include <algorithm>
+
+#include "coverage_controls.hpp"
+#include "coverage_problems.hpp"
+#include "loopcert/calibration/coverage_plan.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/from_problem.hpp"
+
+namespace loopcert {
+namespace {
+
+struct Special {
+  std::string kind;
+  std::string problem;
+  CoverageRule rule;
+};
+
+// A kind that is not in the registry is waited for.
+const std::vector<Special> special = {
+    {"hold-out-chi-square", "one direction", CoverageRule::exact},
+};
+
+// Cells beyond the automatic ones: a problem of the list with some keys changed.
+struct Extra {
+  std::string name;
+  std::string problem;
+  nlohmann::json patch;
+  std::string kind;
+  Index n;
+  std::string family = "learn";
+};
+
+const nlohmann::json by_auto = {{"learning", {{"method", "auto"}}}};
+const nlohmann::json by_shrinkage = {{"learning", {{"method", "shrinkage"}}}};
+// Nothing granted but a Gaussian law with mean zero.
+const nlohmann::json auto_without_scale = {
+    {"learning", {{"method", "auto"}}},
+    {"disturbance",
+     {{"scale_bound", nullptr}, {"covariance_bound", nullptr}, {"kurtosis", nullptr}}}};
+
+nlohmann::json with_prior(nlohmann::json prior) {
+  return {{"learning", {{"prior", std::move(prior)}}}};
+}
+
+const std::vector<Extra> extra = {
+    {"white, prior at LQR",
+     "white",
+     {{"learning", {{"prior", {{"center", "lqr"}}}}}},
+     "data-driven",
+     10},
+    {"white, loose scale", "white", {{"disturbance", {{"scale_bound", 1}}}}, "data-driven", 10},
+    {"white, auto", "white", by_auto, "best", 10},
+    {"AR(1), auto", "AR(1)", by_auto, "best", 10},
+    {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 10},
+    {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40},
+    {"mean, auto", "mean, affine", by_auto, "best", 10},
+    {"uniform, auto", "uniform", by_auto, "best", 20},
+    {"double integrator, auto", "double integrator", by_auto, "best", 10},
+    {"double integrator, AR(1), auto, no scale", "double integrator, AR(1)", auto_without_scale,
+     "best", 40},
+    {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 10},
+    {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 10},
+    {"one direction, folds", "one direction", by_shrinkage, "cross-chi-square", 10},
+    {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 20, "improvement"},
+    {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 20, "improvement"},
+    {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40, "improvement"},
+    {"white, portfolio", "white", {}, "best", 10},
+    {"white, grid of priors", "white", with_prior({{"center", "lqr"}, {"scale", "grid"}}), "scale",
+     10},
+    {"AR(1), split prior", "AR(1)", with_prior({{"center", "split"}, {"scale", 0.1}}), "scale", 20},
+};
+
+CoverageRule rule_of(const std::string& kind, const std::string& problem) {
+  for (const Special& s : special)
+    if (s.kind == kind && s.problem == problem) return s.rule;
+  return CoverageRule::below;
+}
+
+bool granted(Needs needs, const CoverageCell& cell) {
+  const bool offset = cell.problem.response.affine || cell.problem.system.plant.has_offset();
+  return !needs || !needs({assumptions_of(cell.problem), cell.problem.sizes(), cell.n, offset,
+                           *cell.problem.certificate.delta});
+}
+
+void add_cells(CoveragePlan& plan, const CoverageProblem& problem, const std::string& family,
+               const std::string& kind, Needs needs, const std::vector<Index>& sizes) {
+  for (const Index n : sizes) {
+    CoverageCell cell = make_coverage_cell(problem.tree, family, kind, n, plan.delta);
+    cell.source.shape = problem.shape;
+    cell.rule = rule_of(kind, cell.problem.name);
+    if (granted(needs, cell)) plan.cells.push_back(std::move(cell));
+  }
+}
+
+// What learning with a kind needs: one that cannot be minimized is evaluated where another one is
+// smallest.
+void add_learn_cells(CoveragePlan& plan, const CoverageProblem& problem,
+                     const CertificateKind& kind) {
+  const size_t before = plan.cells.size();
+  add_cells(plan, problem, "learn", kind.name, kind.needs, problem.learn);
+  if (kind.setup) return;
+  const Needs needs = certificate_kind(kind.minimized).needs;
+  plan.cells.erase(
+      std::remove_if(plan.cells.begin() + static_cast<std::ptrdiff_t>(before), plan.cells.end(),
+                     [&](const CoverageCell& cell) { return !granted(needs, cell); }),
+      plan.cells.end());
+}
+
+bool samples(const CertificateKind& kind) {
+  return std::count(kind.events.begin(), kind.events.end(), "sampling") > 0;
+}
+
+void add_extra(CoveragePlan& plan) {
+  for (const Extra& e : extra) {
+    nlohmann::json tree = patched_problem(e.problem, e.patch);
+    tree["name"] = e.name;
+    plan.cells.push_back(make_coverage_cell(tree, e.family, e.kind, e.n, plan.delta));
+  }
+}
+
+}  // namespace
+
+CoveragePlan default_coverage_plan() {
+  CoveragePlan plan;
+  plan.name = "built-in";
+  for (const CertificateKind& kind : certificate_kinds())
+    for (const CoverageProblem& problem : coverage_problems()) {
+      if (samples(kind) && !problem.small) continue;
+      add_learn_cells(plan, problem, kind);
+    }
+  add_extra(plan);
+  for (const CertificateKind& kind : certificate_kinds())
+    for (const CoverageProblem& problem : coverage_problems())
+      add_cells(plan, problem, "posterior", kind.name, kind.needs, problem.posterior);
+  for (const FixedKind& kind : fixed_kinds())
+    for (const CoverageProblem& problem : coverage_problems())
+      add_cells(plan, problem, "fixed", kind.name, kind.needs, problem.fixed);
+  add_controls(plan);
+  add_premises(plan);
+  return plan;
+}
+
+std::vector<std::string> kinds_without_cell(const CoveragePlan& plan) {
+  const auto covered = [&](const std::string& kind, bool fixed) {
+    return std::any_of(plan.cells.begin(), plan.cells.end(), [&](const CoverageCell& cell) {
+      const bool honest = cell.rule != CoverageRule::fails && cell.rule != CoverageRule::refused;
+      return honest && cell.kind == kind && (cell.family == "fixed") == fixed;
+    });
+  };
+  std::vector<std::string> missing;
+  for (const CertificateKind& kind : certificate_kinds())
+    if (!kind.oracle && !covered(kind.name, false)) missing.push_back(kind.name);
+  for (const FixedKind& kind : fixed_kinds())
+    if (!covered(kind.name, true)) missing.push_back(kind.name);
+  return missing;
+}
+
+}  // namespace loopcert

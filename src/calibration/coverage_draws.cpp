@@ -1,0 +1,85 @@
+// The laws that coverage draws from beside the problem's own. All have its mean and covariance.
+#include <cmath>
+
+#include "loopcert/calibration/coverage.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/linalg.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+namespace {
+
+constexpr double rare = 0.1;     // rare-signs: how often a trajectory is not zero
+constexpr double wild = 0.02;    // mixture: how often a trajectory is wild,
+constexpr double calm_sq = 0.2;  // and the square of the scale of the others
+const double wild_sq = (1 - (1 - wild) * calm_sq) / wild;  // so that the squares average 1
+
+// The second stream of a cell: scales of whole trajectories.
+Vector trajectory_uniforms(const Stream& stream, Index n, std::uint64_t first) {
+  Vector u(n);
+  for (Index i = 0; i < n; ++i)
+    fill_uniform({stream.seed, stream.cell + 1}, first + static_cast<std::uint64_t>(i), {&u(i), 1});
+  return u;
+}
+
+// w = mean + scale_i Sigma^1/2 e_i
+Disturbances placed(const Law& law, const Matrix& e, const Vector& scale) {
+  const Matrix root = symmetric_sqrt(law.covariance);
+  return {(scale.asDiagonal() * e * root).rowwise() + law.mean.transpose()};
+}
+
+Matrix signs(const Stream& stream, Index n, Index d, std::uint64_t first) {
+  const Matrix z = standard_normal_rows(stream, first, n, d);
+  return z.unaryExpr([](double x) { return x < 0 ? -1.0 : 1.0; });
+}
+
+Disturbances draw_law(const Law& law, const Stream& stream, Index n, std::uint64_t first) {
+  return sample_disturbances(law, stream, n, first);
+}
+
+Disturbances draw_signs(const Law& law, const Stream& stream, Index n, std::uint64_t first) {
+  return placed(law, signs(stream, n, law.mean.size(), first), Vector::Ones(n));
+}
+
+Disturbances draw_rare_signs(const Law& law, const Stream& stream, Index n, std::uint64_t first) {
+  const Vector scale = trajectory_uniforms(stream, n, first).unaryExpr([](double u) {
+    return u < rare ? 1 / std::sqrt(rare) : 0.0;
+  });
+  return placed(law, signs(stream, n, law.mean.size(), first), scale);
+}
+
+Disturbances draw_mixture(const Law& law, const Stream& stream, Index n, std::uint64_t first) {
+  const Vector scale = trajectory_uniforms(stream, n, first).unaryExpr([](double u) {
+    return std::sqrt(u < wild ? wild_sq : calm_sq);
+  });
+  return placed(law, standard_normal_rows(stream, first, n, law.mean.size()), scale);
+}
+
+Disturbances draw_copies(const Law& law, const Stream& stream, Index n, std::uint64_t first) {
+  return {sample_disturbances(law, stream, 1, first).w.replicate(n, 1)};
+}
+
+}  // namespace
+
+const std::vector<CoverageShape>& coverage_shapes() {
+  static const std::vector<CoverageShape> shapes = {
+      {"law", "the law of the problem", draw_law},
+      {"signs", "bounded: Sigma^1/2 times signs", draw_signs},
+      {"rare-signs", "bounded: nine trajectories of ten are the mean itself", draw_rare_signs},
+      {"mixture", "heavy tails: two trajectories of a hundred have 200 times the variance",
+       draw_mixture},
+      {"copies", "not independent: one trajectory, recorded n times", draw_copies},
+  };
+  return shapes;
+}
+
+const CoverageShape& coverage_shape(const std::string& name) {
+  std::vector<std::string> known;
+  for (const CoverageShape& shape : coverage_shapes()) {
+    if (shape.name == name) return shape;
+    known.push_back(shape.name);
+  }
+  throw_input_error("shape", "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+}
+
+}  // namespace loopcert

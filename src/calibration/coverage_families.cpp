@@ -1,0 +1,133 @@
+// The three ways a certificate comes about: learned from the data, of a response fixed before, of a
+// posterior fixed before.
+#include "loopcert/calibration/coverage.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/learning/minimizers.hpp"
+#include "loopcert/risk/risk.hpp"
+#include "loopcert/workflow/learn_run.hpp"
+
+namespace loopcert {
+namespace {
+
+using Trial = std::function<CoverageTrial(const Disturbances&)>;
+
+constexpr double one_hypothesis = 1e-6;  // prior scale that leaves room for one response only
+
+// What does not depend on the data of a cell.
+struct Fixture {
+  explicit Fixture(const CoverageCell& c)
+      : cell(c),
+        ground(lay_groundwork(c.problem)),
+        law(law_moments(c.source.law)),
+        assumptions(assumptions_of(c.problem)) {}
+
+  // The cell's response; only `erm` looks at the data.
+  Response response(const Disturbances& data) const {
+    if (cell.response == "lqr") return ground.lqr;
+    return response_at(cell.problem.system, *ground.space, coordinates(data));
+  }
+
+  Matrix coordinates(const Disturbances& data) const {
+    if (cell.response == "lqr") return coordinates_of(*ground.space, ground.lqr);
+    if (cell.response == "erm")
+      return minimize_risk(*ground.space,
+                           moment_matrix(sample_moments(data), ground.space->pattern.constant))
+          .Z;
+    return Matrix::Zero(ground.space->pattern.rows(), ground.space->pattern.cols());
+  }
+
+  // The true value of what a certificate with this subject is about, by the trace formula.
+  double truth(const std::string& subject, const Response& r, const Posterior* posterior) const {
+    const System& system = cell.problem.system;
+    const double L = response_risk(system, r, law);
+    if (subject == "mean response" || subject == "controller") return L;
+    if (subject == "controller minus baseline") return L - response_risk(system, ground.lqr, law);
+    if (subject == "posterior average" && posterior) {  // E_rho L = L(mu) + tr(G Sigma_rho)
+      const Matrix G =
+          curvature_diagonal(*ground.space, moment_matrix(law, ground.space->pattern.constant));
+      return L + G.cwiseProduct(posterior->variance).sum();
+    }
+    throw NumericsError("coverage: the true value of a certificate of '" + subject +
+                        "' is not known");
+  }
+
+  const CoverageCell& cell;
+  Groundwork ground;
+  Moments law;
+  Assumptions assumptions;
+};
+
+Trial learn_trial(const CoverageCell& cell) {
+  return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
+    const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
+    if (!run.certificate) throw NumericsError("coverage: learn gave no certificate");
+    return {run.certificate->value, f.truth(run.certificate->subject, run.response,
+                                            run.posterior ? &*run.posterior : nullptr)};
+  };
+}
+
+// Nothing is claimed when LQR itself is deployed.
+Trial improvement_trial(const CoverageCell& cell) {
+  return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
+    const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
+    if (!run.improvement) return {0, 0};
+    return {run.improvement->value, f.truth(run.improvement->subject, run.response, nullptr)};
+  };
+}
+
+Trial fixed_trial(const CoverageCell& cell) {
+  const FixedKind& kind = fixed_kind(cell.kind);
+  return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
+    const Problem& problem = f.cell.problem;
+    const Response response = f.response(data);
+    const Certificate c = kind.evaluate({problem.system, response, f.assumptions, evidence_of(data),
+                                         deltas_of(problem, kind.events), &f.ground.lqr});
+    return {c.value, f.truth(c.subject, response, nullptr)};
+  };
+}
+
+// Prior and posterior are the same narrow law around the response: KL = 0, one hypothesis, so that
+// nothing but the bound's own slack is left.
+Trial posterior_trial(const CoverageCell& cell) {
+  const CertificateKind& kind = certificate_kind(cell.kind);
+  return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
+    const Problem& problem = f.cell.problem;
+    const Prior prior{f.coordinates(data), one_hypothesis};
+    Posterior posterior{prior.center, Matrix::Constant(prior.center.rows(), prior.center.cols(),
+                                                       one_hypothesis * one_hypothesis)};
+    project_causal(f.ground.space->pattern, posterior.variance);
+    const Evidence evidence = evidence_of(data);
+    const Certificate c = evaluate_certificate(
+        kind,
+        {problem.system, *f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
+        prior, posterior);
+    const Response mean = response_at(problem.system, *f.ground.space, posterior.mean);
+    return {c.value, f.truth(c.subject, mean, &posterior)};
+  };
+}
+
+}  // namespace
+
+const std::vector<CoverageFamily>& coverage_families() {
+  static const std::vector<CoverageFamily> families = {
+      {"learn", "a certificate that learning gives, on the data it learned from", learn_trial},
+      {"improvement", "what learning certifies of its cost minus LQR's", improvement_trial},
+      {"fixed", "a response fixed before the data, by a kind of certify", fixed_trial},
+      {"posterior", "a posterior fixed before the data, equal to the prior", posterior_trial},
+  };
+  return families;
+}
+
+const CoverageFamily& coverage_family(const std::string& name) {
+  std::vector<std::string> known;
+  for (const CoverageFamily& family : coverage_families()) {
+    if (family.name == name) return family;
+    known.push_back(family.name);
+  }
+  throw_input_error("family", "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+}
+
+}  // namespace loopcert

@@ -1,0 +1,61 @@
+#include "loopcert/certificate/certificate_choice.hpp"
+
+#include <map>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+namespace {
+
+const std::string hold_out = "hold-out";
+
+// Kinds that learning can end with: the certified cost of one response.
+bool of_cost(const FixedKind& kind) { return !kind.compares; }
+
+}  // namespace
+
+std::string cross_name(const FixedKind& kind) {
+  if (kind.events.empty() || !kind.name.starts_with(hold_out)) return kind.name;
+  return "cross" + kind.name.substr(hold_out.size());
+}
+
+CertificateChoice certificate_choice(const std::string& name, const std::string& place) {
+  if (name == "best") return {Route::best};
+  for (const CertificateKind& kind : certificate_kinds())
+    if (kind.name == name) return {Route::posterior, &kind};
+  for (const FixedKind& kind : fixed_kinds()) {
+    if (!of_cost(kind)) continue;
+    if (kind.name == name) return {Route::fixed, nullptr, &kind};
+    if (cross_name(kind) == name) return {Route::cross, nullptr, &kind};
+  }
+  const std::vector<std::string> known = certificate_names();
+  throw_input_error(place, "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+}
+
+void fit_delta(CertificateOptions& options) {
+  if (options.parts.empty()) return;
+  const CertificateChoice choice = certificate_choice(options.kind);
+  bool complete = choice.posterior != nullptr;
+  double total = 0;
+  const std::map<std::string, double> parts(options.parts.begin(), options.parts.end());
+  for (const auto& [event, delta] : parts) total += delta;
+  if (choice.posterior)
+    for (const std::string& event : choice.posterior->events)
+      complete = complete && parts.contains(event);
+  if (complete) return;
+  options.parts.clear();
+  options.delta = total;
+}
+
+std::vector<std::string> certificate_names() {
+  std::vector<std::string> names = {"best"};
+  for (const CertificateKind& kind : certificate_kinds()) names.push_back(kind.name);
+  for (const FixedKind& kind : fixed_kinds())
+    if (of_cost(kind)) names.push_back(kind.name);
+  for (const FixedKind& kind : fixed_kinds())
+    if (of_cost(kind) && cross_name(kind) != kind.name) names.push_back(cross_name(kind));
+  return names;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,132 @@
+// Certificates for what was deployed, response by response.
+#include <fmt/format.h>
+
+#include "loopcert/certificate/certificate_choice.hpp"
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/certificate/portfolio.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/shrunk_moment.hpp"
+#include "loopcert/response/coloured.hpp"
+
+namespace loopcert {
+namespace {
+
+constexpr const char* colours_sentence =
+    "The controllers to choose from were fixed before these trajectories were seen.";
+constexpr const char* colours_and_baseline_sentence =
+    "The controllers to choose from and the baseline were fixed before these trajectories were "
+    "seen.";
+
+// L(mean of the responses) <= mean of L(response k) <= mean of the bounds, by convexity.
+Certificate mean_of(const std::vector<Certificate>& folds, const std::string& kind, Index n) {
+  if (folds.size() == 1) return folds[0];
+  Certificate mean = folds[0];
+  mean.kind = kind;
+  mean.n = n;
+  mean.lambda.reset();
+  mean.value = 0;
+  for (Term& term : mean.terms) term.value = 0;
+  mean.events.clear();
+  const auto K = static_cast<double>(folds.size());
+  for (size_t k = 0; k < folds.size(); ++k) {
+    if (folds[k].lambda) mean.lambdas.push_back(*folds[k].lambda);
+    for (size_t i = 0; i < mean.terms.size(); ++i)
+      mean.terms[i].value += folds[k].terms.at(i).value / K;
+    for (Event event : folds[k].events) {
+      event.name = fmt::format("{} of fold {}", event.name, k + 1);
+      mean.events.push_back(std::move(event));
+    }
+  }
+  for (const Term& term : mean.terms) mean.value += term.value;
+  mean.confidence = 1;
+  for (const Event& event : mean.events) mean.confidence -= event.delta;
+  mean.assumptions[0] =
+      "Each of the averaged responses was fixed before the trajectories of its fold were seen.";
+  check_certificate(mean);
+  return mean;
+}
+
+// The same events for every controller that might have been chosen.
+Certificate pay_for_colours(Certificate certificate, Index choices, bool of_folds) {
+  if (choices == 1) return certificate;
+  certificate.confidence = 1;
+  for (Event& event : certificate.events) {
+    event.delta *= static_cast<double>(choices);
+    event.statement += fmt::format(", for each of {} controllers", choices);
+    certificate.confidence -= event.delta;
+  }
+  if (!of_folds)
+    certificate.assumptions.at(0) = certificate.subject == "controller minus baseline"
+                                        ? colours_and_baseline_sentence
+                                        : colours_sentence;
+  check_certificate(certificate);
+  return certificate;
+}
+
+// How much the second moment is shrunk before it serves as a metric. Any value is valid.
+constexpr double metric_shrinkage = 0.3;
+
+Matrix metric_of(const LearningPart& part, Index n_x, const Vector& K) {
+  const Matrix second = sample_moments(part.data).second;
+  Matrix metric = shrunk_moment(second, false, n_x, metric_shrinkage);
+  add_floor(K, second, metric);
+  return metric;
+}
+
+// For improvements: what the data that response k was learned from say about the covariance.
+std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data) {
+  const Index n_x = problem.sizes().n_x;
+  const Vector K =
+      weighted_response(problem.system.cost, problem.sizes(), lqr_response(problem.system))
+          .M.colwise()
+          .squaredNorm();
+  std::vector<Matrix> metrics;
+  if (deployment.colour)  // learned from nothing: the law that it is optimal for
+    metrics.push_back(
+        coloured_covariance(problem.system, lqr_gains(problem.system), *deployment.colour));
+  if (deployment.way == "hold-out")
+    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_x, K));
+  if (deployment.way == "cross")
+    for (const Split& split : split_folds(data, problem.certificate.folds))
+      metrics.push_back(metric_of(split.learning, n_x, K));
+  return metrics;
+}
+
+}  // namespace
+
+Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data, const FixedKind& kind, double delta) {
+  const Assumptions assumptions = assumptions_of(problem);
+  if (kind.events.empty()) {  // it uses no data: certify the mean itself
+    const Evidence none{0, {Vector::Zero(data.w.cols()), {}}, {}, 0};
+    return kind.evaluate({problem.system,
+                          deployed_response(deployment),
+                          assumptions,
+                          data.n() > 0 ? evidence_of(data) : none,
+                          {}});
+  }
+  const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
+  if (parts.size() != deployment.responses.size())
+    throw_input_error("responses", std::to_string(deployment.responses.size()),
+                      fmt::format("{}: one to each part of the data", parts.size()));
+  // An improvement is claimed of two colours or of the folds: three as well.
+  const bool folds_compared = kind.compares && deployment.gated;
+  const Index choices =
+      folds_compared ? static_cast<Index>(lqr_colours().size()) : deployment.choices();
+  const auto bounds = static_cast<double>(static_cast<Index>(parts.size()) * choices);
+  const Deltas deltas = split_delta(kind.events, delta / bounds, {});
+  const Response lqr = lqr_response(problem.system);
+  const std::vector<Matrix> metrics =
+      kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
+  std::vector<Certificate> folds;
+  for (size_t k = 0; k < parts.size(); ++k)
+    folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
+                                   evidence_of(parts[k].data), deltas, &lqr,
+                                   metrics.empty() ? nullptr : &metrics[k]}));
+  return pay_for_colours(
+      mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n()), choices,
+      folds_compared);
+}
+
+}  // namespace loopcert

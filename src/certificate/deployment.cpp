@@ -1,0 +1,40 @@
+#include "loopcert/certificate/deployment.hpp"
+
+#include "loopcert/response/coloured.hpp"
+
+namespace loopcert {
+
+Index Deployment::choices() const { return colour ? static_cast<Index>(lqr_colours().size()) : 1; }
+
+Response deployed_response(const Deployment& deployment) {
+  Response mean = deployment.responses.at(0);
+  const auto K = static_cast<double>(deployment.responses.size());
+  for (size_t k = 1; k < deployment.responses.size(); ++k) {
+    const Response& response = deployment.responses[k];
+    mean.Phi_x += response.Phi_x;
+    mean.Phi_u += response.Phi_u;
+    mean.phi_x += response.phi_x;
+    mean.phi_u += response.phi_u;
+  }
+  if (K > 1) {
+    mean.Phi_x /= K;
+    mean.Phi_u /= K;
+    mean.phi_x /= K;
+    mean.phi_u /= K;
+  }
+  return mean;
+}
+
+std::vector<CertifyingPart> certifying_parts(const Problem& problem, const Deployment& deployment,
+                                             const Disturbances& data) {
+  if (deployment.way == "fixed") return {{data}};
+  if (deployment.way == "hold-out")
+    return {split_first(data, problem.certificate.fraction).certifying};
+  std::vector<CertifyingPart> parts;
+  if (deployment.way == "cross")
+    for (Split& split : split_folds(data, problem.certificate.folds))
+      parts.push_back(std::move(split.certifying));
+  return parts;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,28 @@
+#include "loopcert/certificate/from_problem.hpp"
+
+namespace loopcert {
+
+Assumptions assumptions_of(const Problem& problem) {
+  const DisturbanceOptions& d = problem.disturbance;
+  return {d.model, d.scale_bound, d.radius,           d.zero_mean, d.law,
+          d.white, d.stationary,  d.covariance_bound, d.kurtosis};
+}
+
+Evidence evidence_if_any(const Disturbances& data) {
+  return data.n() > 0 ? evidence_of(data) : Evidence{};
+}
+
+Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events) {
+  return split_delta(events, problem.certificate.delta, problem.certificate.parts);
+}
+
+double total_delta(const Problem& problem) {
+  const CertificateOptions& options = problem.certificate;
+  if (options.delta) return *options.delta;
+  if (options.parts.empty()) return 0.05;
+  double total = 0;
+  for (const auto& [event, delta] : options.parts) total += delta;
+  return total;
+}
+
+}  // namespace loopcert

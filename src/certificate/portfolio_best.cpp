@@ -1,0 +1,170 @@
+#include <algorithm>
+
+#include "loopcert/certificate/certificate_choice.hpp"
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/response/coloured.hpp"
+#include "portfolio.hpp"
+
+namespace loopcert {
+namespace {
+
+// The part of delta that each family gets, by what may be deployed.
+std::vector<std::pair<std::string, double>> shares(Deployable deployable) {
+  switch (deployable) {
+    case Deployable::either:
+      return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
+    case Deployable::folds:
+      return {{"cross", 0.9}, {"posterior", 0.1}};
+    case Deployable::fixed:
+      break;
+  }
+  return {{"fixed", 0.9}, {"posterior", 0.1}};
+}
+
+std::vector<Entry> fixed_entries(const Premises& premises, const std::string& family) {
+  std::vector<Entry> entries;
+  for (const FixedKind& kind : fixed_kinds()) {
+    if (kind.events.empty() || kind.compares) continue;
+    entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
+                       granted_needs(kind, premises)});
+  }
+  return entries;
+}
+
+bool shares_in(const Entry& entry, const std::string& family) {
+  return entry.family == family && entry.fixed && entry.needs.empty();
+}
+
+// A kind that could not be the smallest even if it had all of delta, and whatever the data are,
+// leaves its share to the others.
+void drop_hopeless(std::vector<Entry>& entries, const std::string& family,
+                   const Premises& premises) {
+  const Entry* best = nullptr;  // of those whose value is a known multiple of Lhat
+  for (const Entry& entry : entries)
+    if (shares_in(entry, family) && entry.fixed->multiplies &&
+        (!best || entry.fixed->least_factor(premises) < best->fixed->least_factor(premises)))
+      best = &entry;
+  if (!best) return;
+  for (Entry& entry : entries)
+    if (shares_in(entry, family) && &entry != best && entry.fixed->least_factor &&
+        entry.fixed->least_factor(premises) >= best->fixed->least_factor(premises))
+      entry.needs = "more trajectories: with so few '" + best->kind + "' is never larger";
+}
+
+// share_delta, without the kinds that n is too small for; each part of delta is for `bounds` of
+// them.
+void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
+                    Premises premises, Index bounds) {
+  share_delta(entries, family, delta);
+  for (Entry& entry : entries) {
+    if (!shares_in(entry, family)) continue;
+    premises.delta = entry.delta / static_cast<double>(bounds);
+    entry.needs = granted_needs(*entry.fixed, premises);
+  }
+  premises.delta = delta / static_cast<double>(bounds);
+  drop_hopeless(entries, family, premises);
+  for (Entry& entry : entries)
+    if (!entry.needs.empty()) entry.delta = 0;
+  share_delta(entries, family, delta);
+}
+
+}  // namespace
+
+Certificate best_certificate(const Problem& problem, Deployable deployable,
+                             const Deployment& deployment, const Disturbances& data) {
+  const Assumptions assumptions = assumptions_of(problem);
+  const bool affine = problem.response.affine, offset = affine || problem.system.plant.has_offset();
+  const Premises all{assumptions, problem.sizes(), data.n(), offset};
+  const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
+  const auto families = shares(deployable);
+
+  std::vector<Entry> entries = assumed_entries(all);
+  for (const auto& [family, share] : families) {
+    const std::vector<Entry> added = family == "posterior"
+                                         ? mean_entries(all, affine)
+                                         : fixed_entries(family == "cross" ? fold : all, family);
+    entries.insert(entries.end(), added.begin(), added.end());
+  }
+  double used = 0;
+  for (const auto& [family, share] : families)
+    if (any_granted(entries, family)) used += share;
+  for (const auto& [family, share] : families) {
+    const bool cross = family == "cross";
+    const Index choices =
+        deployable == Deployable::either ? static_cast<Index>(lqr_colours().size()) : 1;
+    share_feasibly(entries, family, total_delta(problem) * share / used, cross ? fold : all,
+                   cross ? problem.certificate.folds : choices);
+  }
+
+  for (Entry& entry : entries)
+    if (entry.needs.empty() && (entry.family == deployment.way || entry.family == "assumed"))
+      compute(entry, [&] {
+        return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
+      });
+  evaluate_posteriors(problem, deployment, data, entries);
+  return smallest(entries, data.n());
+}
+
+Certificate best_fixed_certificate(const Problem& problem, const Response& response,
+                                   const Disturbances& data) {
+  const Assumptions assumptions = assumptions_of(problem);
+  const bool offset = !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
+  const Premises premises{assumptions, problem.sizes(), data.n(), offset};
+  std::vector<Entry> entries = assumed_entries(premises);
+  for (Entry& entry : fixed_entries(premises, "fixed")) entries.push_back(std::move(entry));
+  share_feasibly(entries, "fixed", total_delta(problem), premises, 1);
+  for (Entry& entry : entries)
+    if (entry.needs.empty())
+      compute(entry, [&] {
+        return certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
+      });
+  return smallest(entries, data.n());
+}
+
+Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
+                                       const CertifyingPart& data, const Prior& prior,
+                                       Index prior_choices, const Posterior& posterior) {
+  const Assumptions assumptions = assumptions_of(problem);
+  const Premises premises{assumptions, problem.sizes(), data.data.n(), space.pattern.constant};
+  std::vector<Entry> entries = assumed_entries(premises);
+  for (Entry& entry : posterior_entries(premises)) entries.push_back(std::move(entry));
+  share_delta(entries, "posterior", total_delta(problem));
+  const Deployment mean{"whole", {response_at(problem.system, space, posterior.mean)}};
+  for (Entry& entry : entries) {
+    if (!entry.needs.empty()) continue;
+    compute(entry, [&] {
+      if (entry.fixed) return certify_deployment(problem, mean, data.data, *entry.fixed, 0);
+      return evaluate_choice(problem, space, data, *entry.posterior,
+                             split_delta(entry.posterior->events, entry.delta, {}), prior,
+                             prior_choices, posterior);
+    });
+  }
+  return smallest(entries, data.data.n());
+}
+
+std::optional<Certificate> certified_improvement(const Problem& problem,
+                                                 const Deployment& deployment,
+                                                 const Disturbances& data) {
+  const Assumptions assumptions = assumptions_of(problem);
+  const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
+  if (parts.empty()) return std::nullopt;
+  const bool offset = problem.response.affine || problem.system.plant.has_offset();
+  const Premises premises{assumptions, problem.sizes(), parts.back().data.n(), offset};
+  std::vector<Entry> entries;
+  for (const FixedKind& kind : fixed_kinds())
+    if (kind.compares)
+      entries.push_back({kind.name, "fixed", &kind, nullptr, granted_needs(kind, premises)});
+  if (!any_granted(entries, "fixed")) return std::nullopt;
+  share_delta(entries, "fixed", total_delta(problem));
+  for (Entry& entry : entries)
+    if (entry.needs.empty())
+      compute(entry, [&] {
+        return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
+      });
+  const auto computed = [](const Entry& entry) { return entry.certificate.has_value(); };
+  if (std::none_of(entries.begin(), entries.end(), computed)) return std::nullopt;
+  return smallest(entries, data.n());
+}
+
+}  // namespace loopcert

@@ -1,0 +1,53 @@
+// The check of the model as part of an inspection.
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "assumed_checks.hpp"
+#include "inspect_common.hpp"
+#include "loopcert/inspection/model_check.hpp"
+
+namespace loopcert {
+namespace {
+
+std::string capital(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+}  // namespace
+
+// Without logs: of rows that look like states.
+Check inspect_model(const PreparedData& data, const Rollouts* logs) {
+  Check check;
+  check.name = "model";
+  check.assumption = "A and B of the plant";
+  if (!logs) {
+    check.assumption = "rows of disturbances";
+    check.verdict = Verdict::doubtful;
+    check.meaning = capital(states_sentence()) + ".";
+    check.advice = "Hand logged states and inputs over with --rollouts.";
+    return check;
+  }
+  const ModelCheck model = check_model(data.problem, *logs, doubtful_below);
+  if (!model.tested) {
+    check.meaning =
+        "Nothing can be said: too few episodes, or inputs that follow from the states entirely. A "
+        "little noise on the inputs while logging would tell.";
+    return check;
+  }
+  check.p_value = model.p_value;
+  check.numbers = {{"part of the one-step error that inputs explain", model.gain}};
+  check.verdict = model.contradicted_at(doubtful_below) ? judge(model.p_value, true) : Verdict::ok;
+  if (check.verdict == Verdict::ok) {
+    check.meaning = fmt::format(
+        "The logged inputs move the states as A and B say, as far as noise lets one see: {}.",
+        p_text(model.p_value));
+    return check;
+  }
+  check.meaning = capital(model_warning(model, data.problem)) + ".";
+  check.advice = "Look at units, signs, sampling time and timestamps of the log, then at A and B.";
+  return check;
+}
+
+}  // namespace loopcert

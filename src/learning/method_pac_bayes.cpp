@@ -1,0 +1,153 @@
+// pac-bayes and oracle-pac-bayes: minimize a certificate over Gaussian posteriors, deploy the mean.
+#include "loopcert/certificate/certificate_choice.hpp"
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/certificate/portfolio.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/learning/path.hpp"
+#include "loopcert/learning/priors.hpp"
+#include "methods.hpp"
+
+namespace loopcert {
+namespace {
+
+// Below this size threads cost more than they bring.
+constexpr Index threads_from_p = 20'000;
+
+// What "best" minimizes: the first of these that is granted. Fixed before any data; the sharpest
+// assumption comes first.
+const CertificateKind& first_granted(const Premises& premises) {
+  for (const char* name : {"known-covariance", "scale", "white", "one-sided", "relative",
+                           "data-driven-rank-aware", "data-driven-mean", "bounded-self", "bounded"})
+    if (const CertificateKind& kind = certificate_kind(name); !kind.needs(premises)) return kind;
+  throw InputError(
+      "certificate.kind: the assumptions grant 'best' no PAC-Bayes certificate: state more under "
+      "disturbance, or use method auto");
+}
+
+// A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes
+// its closed-form relative.
+const CertificateKind& objective_kind(const CertificateKind& wanted) {
+  return wanted.setup ? wanted : certificate_kind(wanted.minimized);
+}
+
+struct Fit {
+  PacBayesResult result;
+  Prior prior;
+};
+
+// The smallest bound over the priors; each had its share of delta.
+Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind& objective,
+        const Deltas& deltas) {
+  const Assumptions assumptions = assumptions_of(task.problem);
+  const Evidence evidence = evidence_of(priors.certifying.data);
+  Setting setting{task.problem.system, task.space, assumptions, evidence, deltas};
+  setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
+  const BoundSetup setup = objective.setup(setting);
+  PacBayesOptions options;
+  options.threads = task.space.p() >= threads_from_p ? default_threads() : 1;
+  options.on_step = task.callbacks.step;
+  BoundPath path(task.space, options);  // the same data certify at every prior
+  std::optional<Fit> best;
+  for (const Prior& prior : priors.priors) {
+    PacBayesResult result = path.next(setup.inputs, prior);
+    const bool interrupted = result.status == SolverStatus::interrupted;
+    if (!best || result.bound.value < best->result.bound.value) best = {std::move(result), prior};
+    if (interrupted) break;
+  }
+  return std::move(*best);
+}
+
+// The bound of the same posterior under the true law, with the same delta for the same event.
+std::optional<double> prescient(const LearnTask& task, const PriorSetting& priors, const Fit& fit,
+                                double delta) {
+  const Assumptions assumptions = assumptions_of(task.problem);
+  const CertificateKind& oracle = certificate_kind("oracle");
+  const Evidence evidence = evidence_of(priors.certifying.data);
+  const Setting setting{task.problem.system,
+                        task.space,
+                        assumptions,
+                        evidence,
+                        {{"pac_bayes", delta / static_cast<double>(priors.priors.size())}}};
+  if (oracle.needs(premises_of(setting))) return std::nullopt;
+  return evaluate_certificate(oracle, setting, fit.prior, fit.result.posterior).value;
+}
+
+void set_solver(const Fit& fit, Certificate& certificate) {
+  certificate.solver = {solver_status_name(fit.result.status), fit.result.iterations,
+                        fit.result.gradient_norm};
+}
+
+// A checker cannot learn: it takes the center of a learned prior from the file.
+Matrix learned_center(const Problem& problem, const Prior& prior) {
+  return problem.learning.prior_center == "split" ? prior.center : Matrix();
+}
+
+// `wanted`: the kind to hand back; nullptr for the portfolio.
+Learned learn_by(const LearnTask& task, const PriorSetting& priors, const CertificateKind* wanted) {
+  const Problem& problem = task.problem;
+  const auto choices = static_cast<Index>(priors.priors.size());
+  const Assumptions assumptions = assumptions_of(problem);
+  const CertificateKind& objective =
+      wanted ? objective_kind(*wanted)
+             : first_granted({assumptions, problem.sizes(), priors.certifying.data.n(),
+                              task.space.pattern.constant});
+  const auto deltas = [&](const CertificateKind& kind) {
+    return wanted ? deltas_of(problem, kind.events)
+                  : split_delta(kind.events, total_delta(problem), {});
+  };
+  Fit best = fit(task, priors, objective, deltas(objective));
+
+  Learned learned;
+  learned.response = response_at(problem.system, task.space, best.result.posterior.mean);
+  learned.stopped_early = best.result.status != SolverStatus::converged;
+  learned.certificate =
+      wanted ? evaluate_choice(problem, task.space, priors.certifying, *wanted, deltas(*wanted),
+                               best.prior, choices, best.result.posterior)
+             : best_posterior_certificate(problem, task.space, priors.certifying, best.prior,
+                                          choices, best.result.posterior);
+  set_solver(best, *learned.certificate);
+  if (assumptions.law)
+    learned.prescient_certificate =
+        prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));
+  learned.details = {{"objective", objective.name},
+                     {"evaluations", best.result.evaluations},
+                     {"kl", best.result.bound.kl},
+                     {"prior_scale", best.prior.scale},
+                     {"certifying", priors.certifying.data.n()},
+                     {"sensitivity_bound", best.result.bound.C}};
+  if (learned.stopped_early)
+    learned.warnings.push_back("the optimizer ended with status '" +
+                               solver_status_name(best.result.status) +
+                               "': the certificate is valid, a smaller one may exist");
+  learned.prior_center = learned_center(problem, best.prior);
+  learned.prior = best.prior;
+  learned.posterior = std::move(best.result.posterior);
+  return learned;
+}
+
+PriorSetting named_priors(const LearnTask& task) {
+  return make_priors(task.problem, task.space, task.data, task.callbacks);
+}
+
+}  // namespace
+
+Learned learn_pac_bayes(const LearnTask& task) { return learn_at_priors(task, named_priors(task)); }
+
+Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors) {
+  const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
+  if (choice.route == Route::best) return learn_by(task, priors, nullptr);
+  if (choice.route != Route::posterior || choice.posterior->oracle)
+    throw_input_error("certificate.kind", "'" + task.problem.certificate.kind + "'",
+                      "best, or a PAC-Bayes kind that data can give for method pac-bayes "
+                      "(oracle-pac-bayes may use an oracle)");
+  return learn_by(task, priors, choice.posterior);
+}
+
+Learned learn_oracle_pac_bayes(const LearnTask& task) {
+  const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
+  const bool named = choice.posterior && choice.posterior->oracle;
+  return learn_by(task, named_priors(task), named ? choice.posterior : &certificate_kind("oracle"));
+}
+
+}  // namespace loopcert

@@ -1,0 +1,116 @@
+// shrinkage: the risk under a second moment that is shrunk towards white noise, by as much as
+// cross-validation says; and auto, which leaves LQR only for something clearly better: LQR for
+// coloured disturbances, of a few colours, and leaves that again for shrinkage.
+#include <fmt/format.h>
+
+#include "loopcert/data/moments.hpp"
+#include "loopcert/learning/minimizers.hpp"
+#include "loopcert/learning/shrinkage.hpp"
+#include "loopcert/response/coloured.hpp"
+#include "loopcert/risk/risk.hpp"
+#include "methods.hpp"
+
+namespace loopcert {
+namespace {
+
+// What a learned response must save of the cost to be worth certifying on folds instead of all
+// data.
+constexpr double worth = 0.02;
+
+ShrinkageTable cross_validate(const LearnTask& task) {
+  std::function<void(Index, Index)> progress;
+  if (task.callbacks.progress)
+    progress = [&](Index done, Index total) {
+      task.callbacks.progress("cross-validation", done, total);
+    };
+  return cross_validate_shrinkage(task.space, task.data, 5, progress);
+}
+
+nlohmann::json table_to_json(const ShrinkageTable& table) {
+  return {{"folds", table.folds},
+          {"g", table.g},
+          {"difference", table.difference},
+          {"standard_error", table.standard_error}};
+}
+
+// One trajectory cannot be cross-validated: nothing to leave LQR for.
+Learned keep_lqr(const LearnTask& task, const std::string& why) {
+  Learned learned;
+  learned.response = lqr_response(task.problem.system);
+  learned.details = {{"g", 1.0}, {"deployed", "lqr"}, {"colour", 0.0}, {"why", why}};
+  return learned;
+}
+
+// What LQR for coloured disturbances costs on the trajectories, minus LQR: it was learned from
+// none.
+struct Coloured {
+  double colour = 0;
+  Response response;
+  Vector difference;
+  double cost = 0;  // on average
+  nlohmann::json table = nlohmann::json::array();
+};
+
+Coloured best_colour(const LearnTask& task) {
+  const System& system = task.problem.system;
+  const LqrGains gains = lqr_gains(system);
+  Coloured best{0, lqr_response(system, gains), Vector::Zero(task.data.n())};
+  const Vector reference = response_costs(system, best.response, task.data.w);
+  double least = 0;
+  for (const double a : lqr_colours()) {
+    if (a == 0) continue;
+    Response response = coloured_response(system, gains, a);
+    const Vector difference = response_costs(system, response, task.data.w) - reference;
+    const Gain gain = gain_of(difference);
+    best.table.push_back(
+        {{"colour", a}, {"difference", gain.mean}, {"standard_error", gain.standard_error}});
+    if (!gain.clear || gain.mean >= least) continue;
+    least = gain.mean;
+    best.colour = a;
+    best.response = std::move(response);
+    best.difference = difference;
+  }
+  best.cost = reference.mean() + least;
+  return best;
+}
+
+Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
+  Learned learned;
+  const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space, table.g, table.best);
+  learned.response =
+      response_at(task.problem.system, task.space, minimize_risk(task.space, Sigma).Z);
+  learned.details = {{"g", table.g[table.best]},
+                     {"deployed", "shrinkage"},
+                     {"cross_validation", table_to_json(table)}};
+  return learned;
+}
+
+}  // namespace
+
+Learned learn_shrinkage(const LearnTask& task) {
+  if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
+  return at_best(task, cross_validate(task));
+}
+
+Learned learn_auto(const LearnTask& task) {
+  if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
+  Coloured coloured = best_colour(task);
+  const ShrinkageTable table = cross_validate(task);
+  const Gain beyond = gain_of(table.each.col(static_cast<Index>(table.best)) - coloured.difference);
+  Learned learned;
+  if (beyond.clear && beyond.mean < -worth * coloured.cost) {
+    learned = at_best(task, table);
+  } else if (coloured.colour > 0) {
+    learned.response = std::move(coloured.response);
+    learned.details = {{"deployed", "coloured"},
+                       {"colour", coloured.colour},
+                       {"cross_validation", table_to_json(table)}};
+  } else {
+    learned = keep_lqr(task, "no candidate was better than LQR by enough standard errors");
+    learned.details["cross_validation"] = table_to_json(table);
+  }
+  learned.details["colours"] = std::move(coloured.table);
+  return learned;
+}
+
+}  // namespace loopcert

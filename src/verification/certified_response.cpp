@@ -1,0 +1,62 @@
+#include "loopcert/verification/certified_response.hpp"
+
+#include <cmath>
+
+#include "loopcert/certificate/deployment.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/verification/recheck.hpp"
+#include "loopcert/workflow/record_files.hpp"
+#include "recompute.hpp"
+
+namespace loopcert {
+namespace {
+
+using nlohmann::json;
+
+// From the controller (certify), the responses (hold-out and cross kinds) or the posterior beside
+// it.
+Response certified_response(const std::filesystem::path& path, const json& inputs,
+                            const Problem& problem) {
+  if (inputs.contains("controller")) {
+    const std::string bytes = read_checked(path, inputs, "controller");
+    const Controller controller =
+        at_place("controller", [&] { return controller_from_json(parse_json(bytes)); });
+    check_size("controller K", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
+    return closed_loop_response(problem.system, controller);
+  }
+  if (inputs.contains("responses"))
+    return deployed_response(
+        {"", parse_responses(problem.system, read_checked(path, inputs, "responses"))});
+  const Posterior posterior = parse_posterior(read_checked(path, inputs, "posterior"));
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  check_posterior(posterior, space.pattern);
+  return response_at(problem.system, space, posterior.mean);
+}
+
+}  // namespace
+
+void check_realizes(const std::filesystem::path& path, const Controller& controller) {
+  const Problem problem = problem_of_certificate(path);
+  const json inputs = read_certificate(path).inputs;
+  at_place(path.string(), [&] {
+    check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
+    const Response certified = certified_response(path, inputs, problem);
+    const Response found = closed_loop_response(problem.system, controller);
+    if (!(relative_distance(problem.system, found, certified) <= 1e-6))
+      throw InputError("this certificate was issued for a different controller");
+  });
+}
+
+void check_certifies(const std::filesystem::path& path, const Controller& controller) {
+  const std::string subject = read_certificate(path).subject;
+  if (subject != "controller" && subject != "mean response")
+    throw InputError(path.string() +
+                     ": this certificate is not about the cost of one controller (" + subject +
+                     ")");
+  check_realizes(path, controller);
+}
+
+}  // namespace loopcert

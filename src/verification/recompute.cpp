@@ -1,0 +1,178 @@
+#include "recompute.hpp"
+
+#include <algorithm>
+
+#include "loopcert/certificate/certificate_choice.hpp"
+#include "loopcert/certificate/deployment.hpp"
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/certificate/portfolio.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/learning/priors.hpp"
+#include "loopcert/response/coloured.hpp"
+#include "loopcert/workflow/freshness.hpp"
+#include "loopcert/workflow/record_files.hpp"
+
+namespace loopcert {
+
+using nlohmann::json;
+
+std::string text_input(const json& inputs, const char* key) {
+  if (!inputs.is_object() || !inputs.contains(key) || !inputs[key].is_string())
+    throw_input_error(std::string("inputs.") + key, "nothing", "a text");
+  return inputs[key].get<std::string>();
+}
+
+void check_hash(const std::string& what, const std::string& found, const std::string& recorded) {
+  if (found != recorded)
+    throw InputError(what +
+                     ": not the one that the certificate was computed from: its SHA-256 is " +
+                     found.substr(0, 16) + "..., recorded is " + recorded.substr(0, 16) + "...");
+}
+
+namespace {
+
+// A file beside the certificate, by a plain name: a certificate must not lead elsewhere.
+std::string read_beside(const std::filesystem::path& certificate, const std::string& name) {
+  if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
+    throw_input_error("inputs", "'" + name + "'", "the name of a file beside the certificate");
+  return read_file(certificate.parent_path() / name, largest_file);
+}
+
+}  // namespace
+
+std::string read_checked(const std::filesystem::path& certificate, const json& inputs,
+                         const std::string& role) {
+  const std::string bytes = read_beside(certificate, text_input(inputs, role.c_str()));
+  check_hash(role, sha256_hex(bytes), text_input(inputs, (role + "_sha256").c_str()));
+  return bytes;
+}
+
+namespace {
+
+double colour_of(const json& inputs) {
+  const json colour = inputs["deployment"].value("colour", json());
+  for (const double a : lqr_colours())
+    if (colour == json(a)) return a;
+  throw_input_error("inputs.deployment.colour", colour.dump(), "one that auto chooses among");
+}
+
+Response response_without_data(const Problem& problem, const LearnMethod& method,
+                               const Deployment& deployment) {
+  if (deployment.colour)
+    return coloured_response(problem.system, lqr_gains(problem.system), *deployment.colour);
+  const LearnCallbacks none;
+  const ResponseSpace space = make_response_space(
+      problem.system, method.coordinates ? problem.response : around_lqr(problem.response.affine));
+  return method.learn({problem, {}, space, {}, none}).response;
+}
+
+// A response that claims to owe nothing to data must be the one that its method gives without any.
+void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment) {
+  for (const char* way : {"hold-out", "cross", "whole"})
+    if (deployment.way == way) return;
+  if (deployment.way != "fixed")
+    throw_input_error("inputs.deployment.way", "'" + deployment.way + "'",
+                      "fixed | hold-out | cross | whole");
+  if (method.needs_data && !deployment.colour)
+    throw_input_error("inputs.deployment.way", "'fixed'",
+                      "another way for method " + method.name + ", which uses data");
+  const Response expected = response_without_data(problem, method, deployment);
+  if (deployment.responses.size() != 1 ||
+      !(relative_distance(problem.system, deployment.responses[0], expected) <= 1e-9))
+    throw InputError("responses: not the response of method " + method.name + " without data");
+}
+
+// A certificate from learn for PAC-Bayes posteriors.
+Certificate recompute_posterior(const Certificate& recorded, const std::filesystem::path& path,
+                                const Problem& problem, const ResponseSpace& space,
+                                const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const std::string bytes = read_checked(path, inputs, "posterior");
+  const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
+  const PriorSetting priors = make_priors(problem, space, data);
+  const auto choices = static_cast<Index>(priors.priors.size());
+  const auto prior =
+      std::find_if(priors.priors.begin(), priors.priors.end(), [&](const Prior& candidate) {
+        return inputs.value("prior", json()) == prior_to_json(problem, candidate);
+      });
+  if (prior == priors.priors.end())
+    throw InputError("inputs.prior: not a prior that the problem names");
+  if (recorded.kind == "best")
+    return best_posterior_certificate(problem, space, priors.certifying, *prior, choices,
+                                      posterior);
+  const CertificateKind& kind = certificate_kind(recorded.kind);
+  return evaluate_choice(problem, space, priors.certifying, kind, deltas_of(problem, kind.events),
+                         *prior, choices, posterior);
+}
+
+// A certificate from learn for responses that parts of the data certify.
+Certificate recompute_deployment(const Certificate& recorded, const std::filesystem::path& path,
+                                 const Problem& problem, const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const std::string bytes = read_checked(path, inputs, "responses");
+  Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
+                          return parse_responses(problem.system, bytes);
+                        })};
+  const LearnMethod& method =
+      find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
+  if (method.gated && deployment.way == "fixed") deployment.colour = colour_of(inputs);
+  deployment.gated =
+      method.gated && deployment.way == "cross" && problem.certificate.kind == "best";
+  check_way(problem, method, deployment);
+  if (recorded.subject == "controller minus baseline") {
+    const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
+    if (!improvement) throw_input_error("kind", recorded.kind, "one that is granted");
+    return *improvement;
+  }
+  const CertificateChoice choice = certificate_choice(recorded.kind);
+  if (choice.route == Route::best)
+    return best_certificate(problem, deployable(method), deployment, data);
+  if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
+  return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
+}
+
+// The controller that `inputs` names under `role`, from the file beside the certificate.
+Response controller_response(const json& inputs, const std::string& role,
+                             const std::filesystem::path& path, const Problem& problem,
+                             const Disturbances& data) {
+  const std::string bytes = read_checked(path, inputs, role);
+  const Controller controller =
+      at_place(role, [&] { return controller_from_json(parse_json(bytes)); });
+  check_fresh(controller, data, "the " + role);
+  if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
+    throw InputError(role + ": its size is not that of the problem");
+  return closed_loop_response(problem.system, controller);
+}
+
+Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
+                            const Problem& problem, const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  const Response response = controller_response(inputs, "controller", path, problem, data);
+  if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
+  const FixedKind& kind = fixed_kind(recorded.kind);
+  std::optional<Response> baseline;
+  if (kind.compares)
+    baseline = text_input(inputs, "baseline") == "lqr"
+                   ? lqr_response(problem.system)
+                   : controller_response(inputs, "baseline", path, problem, data);
+  const Assumptions assumptions = assumptions_of(problem);
+  return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
+                        deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
+}
+
+}  // namespace
+
+Certificate recompute_certificate(const Certificate& recorded, const std::filesystem::path& path,
+                                  const Problem& problem, const Disturbances& data) {
+  const json& inputs = recorded.inputs;
+  if (inputs.contains("controller")) return recompute_fixed(recorded, path, problem, data);
+  if (inputs.contains("deployment")) return recompute_deployment(recorded, path, problem, data);
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  return recompute_posterior(recorded, path, problem, space, data);
+}
+
+}  // namespace loopcert

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/data/hash.hpp"
+#include "loopcert/verification/recheck.hpp"
+#include "recompute.hpp"
+
+namespace loopcert {
+namespace {
+
+using nlohmann::json;
+
+json parse_certificate_file(const std::filesystem::path& path) {
+  const std::string text = read_file(path, largest_file);
+  return at_place(path.string(), [&] { return parse_json(text); });
+}
+
+Problem problem_of(const json& inputs) {
+  if (!inputs.is_object() || !inputs.contains("problem"))
+    throw_input_error("inputs.problem", "nothing", "the problem");
+  return at_place("inputs.problem", [&] { return problem_from_json(inputs["problem"]); });
+}
+
+// Equal up to rounding, which is a part of `size`, and of y.
+bool near(double x, double y, double size) {
+  return std::abs(x - y) <= 1e-9 * std::max(size, std::abs(y));
+}
+
+// One row of a portfolio's list: everything equal, values up to rounding.
+bool same_entry(json a, const json& b, double size) {
+  if (!a.is_object() || !a.contains("value")) return false;
+  if (a["value"].is_number() && b.at("value").is_number() &&
+      near(a["value"].get<double>(), b["value"].get<double>(), size))
+    a["value"] = b["value"];
+  return a == b;
+}
+
+// Of a difference the record does not know how large the two costs are.
+double size_of(const Certificate& c) {
+  double size = c.subject == "controller minus baseline" ? 1 : 0;
+  for (const Term& term : c.terms) size += std::abs(term.value);
+  return size;
+}
+
+// The first thing in which two records differ; "" when they agree.
+std::string difference(const Certificate& a, const Certificate& b) {
+  const double size = size_of(b);
+  if (a.chosen != b.chosen) return "chosen";
+  if (a.subject != b.subject) return "subject";
+  if (a.oracle != b.oracle) return "oracle";
+  if (a.n != b.n) return "n";
+  if (a.assumptions != b.assumptions) return "assumptions";
+  if (a.terms.size() != b.terms.size()) return "terms";
+  for (size_t i = 0; i < a.terms.size(); ++i)
+    if (a.terms[i].name != b.terms[i].name || a.terms[i].symbol != b.terms[i].symbol ||
+        !near(a.terms[i].value, b.terms[i].value, size))
+      return fmt::format("term '{}': {} recorded, {} recomputed", b.terms[i].name, a.terms[i].value,
+                         b.terms[i].value);
+  if (a.events.size() != b.events.size()) return "events";
+  for (size_t i = 0; i < a.events.size(); ++i)
+    if (a.events[i].name != b.events[i].name || a.events[i].statement != b.events[i].statement ||
+        a.events[i].delta != b.events[i].delta)
+      return "event '" + b.events[i].name + "'";
+  if (a.all.size() != b.all.size()) return "all";
+  for (size_t i = 0; i < b.all.size(); ++i)
+    if (!same_entry(a.all[i], b.all[i], size))
+      return "all: '" + b.all[i].at("kind").get<std::string>() + "'";
+  if (!near(a.value, b.value, size))
+    return fmt::format("value: {} recorded, {} recomputed", a.value, b.value);
+  if (std::abs(a.confidence - b.confidence) > 1e-12) return "confidence";
+  if (a.kl.has_value() != b.kl.has_value()) return "kl";
+  if (a.kl && !near(*a.kl, *b.kl, 1))
+    return fmt::format("kl: {} recorded, {} recomputed", *a.kl, *b.kl);
+  // The minimum is flat, and any lambda is valid.
+  const auto same_lambda = [](double x, double y) { return std::abs(x - y) <= 1e-4 * y; };
+  if (a.lambda.has_value() != b.lambda.has_value() ||
+      (a.lambda && !same_lambda(*a.lambda, *b.lambda)))
+    return "lambda";
+  if (!std::equal(a.lambdas.begin(), a.lambdas.end(), b.lambdas.begin(), b.lambdas.end(),
+                  same_lambda))
+    return "lambdas";
+  return "";
+}
+
+}  // namespace
+
+Certificate read_certificate(const std::filesystem::path& path) {
+  const json tree = parse_certificate_file(path);
+  return at_place(path.string(), [&] { return certificate_from_json(tree); });
+}
+
+Problem problem_of_certificate(const std::filesystem::path& path) {
+  const json tree = parse_certificate_file(path);
+  return at_place(path.string(), [&] { return problem_of(certificate_from_json(tree).inputs); });
+}
+
+Reevaluation reevaluate_certificate(const std::filesystem::path& path, const Disturbances& data) {
+  const json tree = parse_certificate_file(path);
+  return at_place(path.string(), [&] {
+    Reevaluation result;
+    result.recorded = certificate_from_json(tree);
+    const Problem problem = problem_of(result.recorded.inputs);
+    // A certificate without events may stand on no data at all.
+    if (result.recorded.n > 0 || data.n() > 0) check_disturbances(data, problem.sizes());
+    check_hash("problem", problem_hash(problem),
+               text_input(result.recorded.inputs, "problem_sha256"));
+    // Logs are known by what was logged; w follows from it and the problem.
+    if (data.from_logs() && result.recorded.inputs.contains("logs_sha256"))
+      check_hash("data", logs_hash(data), text_input(result.recorded.inputs, "logs_sha256"));
+    else
+      check_hash("data", data_hash(data), text_input(result.recorded.inputs, "data_sha256"));
+    result.recomputed = recompute_certificate(result.recorded, path, problem, data);
+    result.disagreement = difference(result.recorded, result.recomputed);
+    result.agrees = result.disagreement.empty();
+    return result;
+  });
+}
+
+}  // namespace loopcert

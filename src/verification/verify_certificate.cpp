@@ -1,0 +1,42 @@
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/data/fingerprint.hpp"
+#include "loopcert/verification/certified_response.hpp"
+#include "loopcert/verification/recheck.hpp"
+
+namespace loopcert {
+namespace {
+
+// What learn wrote beside its certificate, and may have been exchanged. (That of certify has a hash
+// in the record.)
+void check_controller_beside(const std::filesystem::path& certificate, const Certificate& record) {
+  const std::filesystem::path path = certificate.parent_path() / "controller.json";
+  if (record.inputs.contains("controller") || !std::filesystem::exists(path)) return;
+  check_realizes(certificate, read_controller(path));
+}
+
+}  // namespace
+
+Verification verify_certificate(const std::filesystem::path& certificate,
+                                const Disturbances& data) {
+  const Problem problem = problem_of_certificate(certificate);
+  Reevaluation result;
+  try {
+    if (!problem.data.keep_repeated) check_repeated(data, problem.system.plant);
+    result = reevaluate_certificate(certificate, data);
+    check_certificate(result.recorded);
+    if (result.agrees) check_controller_beside(certificate, result.recorded);
+  } catch (const InputError& error) {
+    return {false, error.what(), {}, {}};
+  } catch (const NumericsError& error) {
+    return {false, certificate.string() + ": " + error.what(), {}, {}};
+  }
+  if (!result.agrees)
+    return {false,
+            certificate.string() + ": does not follow from its inputs: " + result.disagreement,
+            {},
+            {}};
+  return {true, "", std::move(result.recorded), std::move(result.recomputed)};
+}
+
+}  // namespace loopcert

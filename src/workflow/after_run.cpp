@@ -1,0 +1,100 @@
+#include "loopcert/workflow/after_run.hpp"
+
+#include <fmt/format.h>
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/system/riccati.hpp"
+
+namespace loopcert {
+namespace {
+
+// One covariance and mean for every step, and no step correlated with another.
+bool is_white(const Law& law, const Sizes& s) {
+  const StepNoise step = noise_of_steps(law_moments(law), s);
+  Matrix expected = Matrix::Zero(s.d_w(), s.d_w());
+  expected.topLeftCorner(s.n_x, s.n_x) = law.covariance.topLeftCorner(s.n_x, s.n_x);
+  for (Index t = 1; t <= s.T; ++t)
+    expected.block(t * s.n_x, t * s.n_x, s.n_x, s.n_x) = step.covariance;
+  // In units of each entry: colour in a small one counts as in any other.
+  const Vector size = law.covariance.diagonal().cwiseSqrt();
+  const Matrix room = 1e-9 * size * size.transpose();
+  const Vector means = law.mean.tail(s.T * s.n_x) - step.mean.replicate(s.T, 1);
+  const Vector mean_room = 1e-9 * (size + law.mean.cwiseAbs()).tail(s.T * s.n_x);
+  return ((law.covariance - expected).cwiseAbs().array() <= room.array()).all() &&
+         (means.cwiseAbs().array() <= mean_room.array()).all();
+}
+
+struct Noise {
+  StepNoise step;
+  std::string text;
+};
+
+Noise noise_for(const Problem& problem, const Disturbances& data) {
+  const Sizes sizes = problem.sizes();
+  const auto& law = problem.disturbance.law;
+  if (law)
+    return {noise_of_steps(law_moments(*law), sizes),
+            is_white(*law, sizes) ? "the stated law"
+                                  : "the stated law, its steps taken as independent"};
+  if (data.n() > 0)
+    return {noise_of_steps(sample_moments(data), sizes),
+            "the mean and covariance of the data, their steps taken as independent"};
+  return {unit_noise(sizes), "white noise of covariance I"};
+}
+
+std::string word_of(After after) { return after_names()[static_cast<size_t>(after)]; }
+
+}  // namespace
+
+std::optional<AfterRun> look_after(const Problem& problem, const Controller& controller,
+                                   After after, const Disturbances& data) {
+  if (after == After::refuse || !is_time_invariant(problem.system)) return std::nullopt;
+  Noise noise = noise_for(problem, data);
+  return AfterRun{after, long_run(problem.system, controller, after, noise.step),
+                  std::move(noise.text)};
+}
+
+std::vector<std::pair<std::string, std::string>> after_rows(const AfterRun& found) {
+  const LongRun& run = found.run;
+  const std::string best =
+      run.optimal_cost
+          ? fmt::format("; the best that any controller can do is {:.6g}", *run.optimal_cost)
+          : "";
+  return {{"after the horizon", word_of(found.after)},
+          {"spectral radius", fmt::format("{:.6g} per step{}", run.spectral_radius,
+                                          run.stable() ? "" : ": not stable")},
+          {"average cost", (run.cost ? fmt::format("{:.6g} per step", *run.cost)
+                                     : std::string("none: it does not settle")) +
+                               best + ", under " + found.noise}};
+}
+
+nlohmann::json after_to_json(const AfterRun& found) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  return {{"after", word_of(found.after)},
+          {"spectral_radius", found.run.spectral_radius},
+          {"stable", found.run.stable()},
+          {"average_cost", number(found.run.cost)},
+          {"optimal_cost", number(found.run.optimal_cost)},
+          {"noise", found.noise},
+          {"warning", after_warning(found)}};
+}
+
+std::string after_warning(const AfterRun& found) {
+  const LongRun& run = found.run;
+  if (!run.is_bad()) return "";
+  const std::string what = fmt::format("after the horizon ({}) ", word_of(found.after));
+  const std::string advice =
+      std::string(found.after == After::hold
+                      ? "the last gains are those of a loop that is about to end"
+                      : "each restart forgets what the states before it said") +
+      ": cost.P = \"riccati\" in the problem file makes the last step as good as any other";
+  if (!run.stable() || !run.cost)
+    return fmt::format("{}the loop is not stable, its spectral radius is {:.6g}; {}", what,
+                       run.spectral_radius, advice);
+  return fmt::format("{}a step costs {:.4g} on average, and {:.4g} is possible, under {}; {}", what,
+                     *run.cost, *run.optimal_cost, found.noise, advice);
+}
+
+}  // namespace loopcert

@@ -1,0 +1,83 @@
+#include "loopcert/workflow/certify_run.hpp"
+
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/certificate/portfolio.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/fit.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/sha256.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "loopcert/system/doubts.hpp"
+#include "loopcert/workflow/freshness.hpp"
+#include "loopcert/workflow/record_files.hpp"
+
+namespace loopcert {
+namespace {
+
+// A controller that fits the problem and was not learned from these trajectories.
+void check_usable(const NamedController& named, const Problem& problem, const Disturbances& data) {
+  check_fits(named.name, named.controller, problem.sizes(), "the problem");
+  check_fresh(named.controller, data, named.name);
+}
+
+// A controller as verify finds it beside the certificate: name.json, and its hash in the record.
+std::string add_controller(Certificate& certificate, const std::string& name,
+                           const Controller& controller) {
+  const std::string bytes = controller_to_json(controller).dump(1) + "\n";
+  certificate.inputs[name] = name + ".json";
+  certificate.inputs[name + "_sha256"] = sha256_hex(bytes);
+  return bytes;
+}
+
+// nullptr for the portfolio.
+const FixedKind* kind_of(const std::string& name, const Disturbances& data, bool baseline) {
+  const FixedKind* kind = name == "best" ? nullptr : &fixed_kind(name);
+  if (data.n() == 0 && !(kind && kind->events.empty()))
+    throw_input_error("data", "no trajectories", "some for certificate '" + name + "'");
+  if (baseline && !(kind && kind->compares))
+    throw InputError("baseline: certificate '" + name + "' compares with none");
+  return kind;
+}
+
+}  // namespace
+
+CertifyRun certify(Problem problem, const NamedController& controller, const Disturbances& data,
+                   const std::string& kind_name, const std::optional<NamedController>& baseline,
+                   const Rollouts* logs) {
+  const FixedKind* kind = kind_of(kind_name, data, baseline.has_value());
+  const bool compares = kind && kind->compares;
+  if (data.n() > 0) check_disturbances(data, problem.sizes());
+  check_usable(controller, problem, data);
+  if (baseline) check_usable(*baseline, problem, data);
+
+  problem.certificate.kind = kind_name;
+  problem.certificate.delta = total_delta(problem);
+  problem.certificate.parts.clear();
+  const Response response = closed_loop_response(problem.system, controller.controller);
+  const Response other = baseline ? closed_loop_response(problem.system, baseline->controller)
+                                  : lqr_response(problem.system);
+  CertifyRun run;
+  run.certificate = with_likely_mistake(problem.system.plant, [&] {
+    return kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
+                                  evidence_if_any(data), deltas_of(problem, kind->events),
+                                  compares ? &other : nullptr})
+                : best_fixed_certificate(problem, response, data);
+  });
+  run.certificate.inputs = certificate_inputs(problem, data);
+  run.controller_file = add_controller(run.certificate, "controller", controller.controller);
+  if (baseline)
+    run.baseline_file = add_controller(run.certificate, "baseline", baseline->controller);
+  else if (compares)
+    run.certificate.inputs["baseline"] = "lqr";
+  run.warnings = data_warnings(problem, data, logs, {&run.certificate});
+  run.logged_cost = logged_cost(problem.system, logs);
+  return run;
+}
+
+nlohmann::json certify_run_to_json(const CertifyRun& run) {
+  nlohmann::json record = certificate_to_json(run.certificate);
+  add_looks(record, run.warnings, run.logged_cost);
+  return record;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,39 @@
+#include "loopcert/workflow/groundwork.hpp"
+
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/memory.hpp"
+#include "loopcert/learning/minimizers.hpp"
+#include "loopcert/response/lqr.hpp"
+#include "loopcert/risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+ResponseSpace finite_space(const Problem& problem, const ResponseOptions& options) {
+  ResponseSpace space = make_response_space(problem.system, options);
+  if (!space.P.allFinite() || !space.K_0.allFinite())
+    throw NumericsError(
+        "the plant grows beyond all numbers within its horizon, whatever the first inputs are");
+  return space;
+}
+
+}  // namespace
+
+Groundwork lay_groundwork(const Problem& problem, bool with_coordinates) {
+  const bool constant = problem.response.affine || problem.system.plant.has_offset();
+  check_memory("problem", predicted_memory(problem.sizes(), constant), memory_limit());
+  Groundwork ground;
+  if (with_coordinates) ground.space = finite_space(problem, problem.response);
+  ground.around_lqr = finite_space(problem, around_lqr(problem.response.affine));
+  ground.lqr = lqr_response(problem.system);
+  if (problem.disturbance.law) {
+    const Moments law = law_moments(*problem.disturbance.law);
+    const Matrix Sigma = moment_matrix(law, constant);
+    const ResponseSpace& space = ground.around_lqr;  // whatever the coordinates of the method are
+    ground.law = {law, risk(space, Sigma, minimize_risk(space, Sigma).Z),
+                  response_risk(problem.system, ground.lqr, law)};
+  }
+  return ground;
+}
+
+}  // namespace loopcert

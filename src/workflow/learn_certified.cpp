@@ -1,0 +1,67 @@
+#include "learn_certified.hpp"
+
+#include "loopcert/certificate/from_problem.hpp"
+#include "loopcert/certificate/portfolio.hpp"
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+namespace {
+
+std::string way_of(const LearnMethod& method, const CertificateChoice& choice) {
+  if (choice.fixed && choice.fixed->events.empty()) return "whole";
+  if (!method.needs_data) return "fixed";
+  return choice.route == Route::fixed ? "hold-out" : "cross";
+}
+
+// auto with the whole portfolio: all data say which of a few controllers that look at none is the
+// best, and whether it is worth leaving for one that is learned. If not, it is deployed and
+// certified by all of them; otherwise every fold learns, and the mean is deployed. Either
+// certificate has its own share of delta, so looking first is paid for.
+Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
+  Learned first = method.learn(task);
+  const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
+  if (enough && first.details.at("deployed") == "shrinkage") {
+    Deployment folds = deploy("cross", find_learn_method("shrinkage"), task, collected);
+    folds.gated = true;
+    return folds;
+  }
+  if (first.details.at("deployed") == "shrinkage") {
+    first = find_learn_method("lqr").learn(task);
+    first.details = {{"deployed", "lqr"},
+                     {"colour", 0.0},
+                     {"why", "there are too few trajectories to learn from"}};
+  }
+  collected = std::move(first);
+  collected.details["way"] = "fixed";
+  return {"fixed", {collected.response}, collected.details.at("colour").get<double>()};
+}
+
+}  // namespace
+
+Learned learn_certified(const LearnMethod& method, const CertificateChoice& choice,
+                        const LearnTask& task) {
+  const Problem& problem = task.problem;
+  if (task.data.n() == 0 && !(choice.fixed && choice.fixed->events.empty()))
+    throw_input_error("data", "no trajectories",
+                      "some for certificate '" + problem.certificate.kind + "'");
+  Learned learned;
+  const bool gated = choice.route == Route::best && method.gated;
+  const Deployment deployment = gated ? deploy_gated(method, task, learned)
+                                      : deploy(way_of(method, choice), method, task, learned);
+  learned.certificate =
+      choice.route == Route::best
+          ? best_certificate(problem, deployable(method), deployment, task.data)
+          : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
+  const bool compares = deployment.way == "cross" || deployment.way == "hold-out" ||
+                        deployment.colour.value_or(0) > 0;
+  if (compares) learned.improvement = certified_improvement(problem, deployment, task.data);
+  // L - L_0 <= L: a difference above the certified cost says less than that does.
+  if (learned.improvement && learned.improvement->value >= learned.certificate->value) {
+    learned.improvement.reset();
+    learned.details["improvement"] = "not shown: its bound is above that of the cost";
+  }
+  learned.deployment = deployment;
+  return learned;
+}
+
+}  // namespace loopcert

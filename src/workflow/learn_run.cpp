@@ -1,0 +1,296 @@
+#include "loopcert/workflow/learn_run.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+#include "learn_certified.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/core/version.hpp"
+#include "loopcert/data/hash.hpp"
+#include "loopcert/data/moments.hpp"
+#include "loopcert/learning/priors.hpp"
+#include "loopcert/risk/risk.hpp"
+#include "loopcert/system/doubts.hpp"
+#include "loopcert/workflow/custom_prior.hpp"
+#include "loopcert/workflow/freshness.hpp"
+#include "loopcert/workflow/record_files.hpp"
+
+namespace loopcert {
+namespace {
+
+// A number that is not finite means that the numerics failed, and no record may hold one.
+void require_finite(const std::string& name, const MatrixView& value) {
+  if (!value.allFinite())
+    throw NumericsError(name + ": some entry is too large for a number: other units help");
+}
+
+double finite(const std::string& name, double value) {
+  if (!std::isfinite(value))
+    throw NumericsError(name + ": too large for a number (" + number_text(value) +
+                        "): other units help");
+  return value;
+}
+
+void require_finite_numbers(const std::string& name, const nlohmann::json& tree) {
+  if (tree.is_number_float()) finite(name, tree.get<double>());
+  if (tree.is_structured())
+    for (const auto& [key, value] : tree.items()) require_finite_numbers(name + "." + key, value);
+}
+
+void check_data(const LearnMethod& method, const Disturbances& data, const Sizes& sizes) {
+  if (data.n() > 0) check_disturbances(data, sizes);
+  if (data.n() == 0 && method.needs_data)
+    throw_input_error("data", "no trajectories", "at least one for method " + method.name);
+}
+
+void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lqr,
+                       const Moments& sample) {
+  run.empirical_cost =
+      finite("empirical_cost", response_risk(problem.system, run.response, sample));
+  run.lqr_cost_estimate = finite("lqr_cost_estimate", response_risk(problem.system, lqr, sample));
+}
+
+void add_costs_under_law(LearnRun& run, const Problem& problem, const Groundwork::UnderLaw& law) {
+  run.population_cost =
+      finite("population_cost", response_risk(problem.system, run.response, law.moments));
+  run.sensitivity = finite(
+      "sensitivity",
+      response_sensitivity(problem.system, run.response, problem.disturbance.law->covariance));
+  run.optimal_cost = finite("optimal_cost", law.optimal_cost);
+  run.lqr_cost = finite("lqr_cost", law.lqr_cost);
+}
+
+const ResponseSpace& space_for(const LearnMethod& method, const Groundwork& ground) {
+  return method.coordinates ? ground.space.value() : ground.around_lqr;
+}
+
+LearnRun::Baseline run_baseline(const std::string& name, const Groundwork& ground,
+                                const LearnTask& given) {
+  const LearnMethod& method = find_learn_method(name, "baseline");
+  const LearnTask task{given.problem, given.data, space_for(method, ground), given.Sigma_hat,
+                       given.callbacks};
+  const Learned learned = method.learn(task);
+  LearnRun::Baseline baseline;
+  baseline.method = name;
+  if (task.data.n() > 0)
+    baseline.empirical_cost =
+        finite(name + " empirical_cost",
+               response_risk(task.problem.system, learned.response, sample_moments(task.data)));
+  if (task.problem.disturbance.law) {
+    const Law& law = *task.problem.disturbance.law;
+    baseline.population_cost =
+        finite(name + " population_cost",
+               response_risk(task.problem.system, learned.response, law_moments(law)));
+    baseline.sensitivity =
+        finite(name + " sensitivity",
+               response_sensitivity(task.problem.system, learned.response, law.covariance));
+  }
+  return baseline;
+}
+
+// The controller runs, the response is certified: in floating point they are the same only as far
+// as K Phi_x = Phi_u could be solved. A response with huge entries (ERM on nearly singular data)
+// gives a K whose closed loop is another one, or none at all.
+void require_achieved(const System& system, const Controller& controller,
+                      const Response& response) {
+  constexpr double tolerance = 1e-6;
+  const double error =
+      relative_distance(system, closed_loop_response(system, controller), response);
+  if (!(error <= tolerance))
+    throw NumericsError("controller: its closed loop differs from the learned response by " +
+                        number_text(error) +
+                        " of its size: the data are too close to singular for this method (more of "
+                        "them, or another method)");
+}
+
+// Names and units in the order of K's columns or rows, for whoever wires the controller up.
+std::string column_list(const std::vector<ColumnSpec>& columns) {
+  std::vector<std::string> names;
+  for (const ColumnSpec& column : columns) names.push_back(column_text(column));
+  return join(names);
+}
+
+void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem,
+                const Disturbances& data) {
+  run.controller.provenance = {{"loopcert", version},
+                               {"method", method.name},
+                               {"problem", problem.name},
+                               {"n", std::to_string(data.n())}};
+  if (!problem.data.states.empty())
+    run.controller.provenance["states"] = column_list(problem.data.states);
+  if (!problem.data.inputs.empty())
+    run.controller.provenance["inputs"] = column_list(problem.data.inputs);
+  // Who certifies this controller later must do so on other data.
+  if (data.n() > 0 && method.needs_data) {
+    run.controller.provenance["data_sha256"] = data_hash(data);
+    remember(run.controller, data, problem.system.plant);
+  }
+}
+
+// What the records say of the problem, the data and the files beside them.
+void add_inputs(LearnRun& run, const Problem& problem, const Disturbances& data) {
+  if (!run.certificate) return;
+  run.certificate->inputs =
+      run.posterior
+          ? posterior_inputs(problem, data, run.prior.value(), *run.posterior, run.prior_center)
+          : deployment_inputs(problem, data, run.method, run.deployment.value());
+  if (run.improvement) run.improvement->inputs = run.certificate->inputs;
+}
+
+// The method as the problem wants it certified.
+Learned learn_by_method(const LearnMethod& method, const LearnTask& task) {
+  const std::string& kind = task.problem.certificate.kind;
+  const CertificateChoice choice = certificate_choice(kind);
+  if (method.gated && choice.route == Route::posterior)
+    throw_input_error("certificate.kind", "'" + kind + "'",
+                      "best, a hold-out kind or a cross kind for method " + method.name);
+  return !method.posterior && choice.route != Route::posterior
+             ? learn_certified(method, choice, task)
+             : method.learn(task);
+}
+
+// What stands beside the certificates.
+void look_at_data(LearnRun& run, const Problem& problem, const Disturbances& data,
+                  const Rollouts* logs) {
+  const auto of = [](const std::optional<Certificate>& c) { return c ? &*c : nullptr; };
+  for (Warning& w : data_warnings(problem, data, logs, {of(run.certificate), of(run.improvement)}))
+    run.warnings.push_back(std::move(w));
+  note_warnings(run.controller, run.warnings);
+  run.logged_cost = logged_cost(problem.system, logs);
+}
+
+using Learner = std::function<Learned(const LearnTask&)>;
+
+// `data` are checked.
+LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Problem& problem,
+                  const Groundwork& ground, const Disturbances& data,
+                  const LearnCallbacks& callbacks, const std::vector<std::string>& baselines,
+                  bool files) {
+  const ResponseSpace& space = space_for(method, ground);
+  Moments sample;
+  Matrix Sigma_hat;
+  if (data.n() > 0) {
+    sample = sample_moments(data);
+    Sigma_hat = moment_matrix(sample, space.pattern.constant);
+    require_finite("second moment of the data", Sigma_hat);
+  }
+
+  const LearnTask task{problem, data, space, Sigma_hat, callbacks};
+  Learned learned = learner(task);
+  LearnRun run;
+  run.method = method.name;
+  run.n = data.n();
+  run.p = space.p();
+  run.response = std::move(learned.response);
+  run.details = std::move(learned.details);
+  for (std::string& text : learned.warnings) run.warnings.push_back({"method", std::move(text)});
+  run.stopped_early = learned.stopped_early;
+  run.certificate = std::move(learned.certificate);
+  run.posterior = std::move(learned.posterior);
+  run.prior_center = std::move(learned.prior_center);
+  run.deployment = std::move(learned.deployment);
+  run.prior = std::move(learned.prior);
+  run.improvement = std::move(learned.improvement);
+  run.prescient_certificate = learned.prescient_certificate;
+  require_finite_numbers("details", run.details);
+
+  run.controller = recover_controller(run.response, problem.sizes());
+  require_finite("K", run.controller.K);
+  require_finite("k", run.controller.k);
+  require_achieved(problem.system, run.controller, run.response);
+  if (files) {
+    add_inputs(run, problem, data);
+    add_origin(run, method, problem, data);
+  }
+
+  if (data.n() > 0) add_costs_on_data(run, problem, ground.lqr, sample);
+  if (ground.law) add_costs_under_law(run, problem, *ground.law);
+  for (const std::string& name : baselines)
+    run.baselines.push_back(run_baseline(name, ground, task));
+  return run;
+}
+
+}  // namespace
+
+LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
+               const std::vector<std::string>& baselines, const Rollouts* logs) {
+  const auto start = std::chrono::steady_clock::now();
+  const LearnMethod& method = find_learn_method(problem.learning.method);
+  check_data(method, data, problem.sizes());
+  bool coordinates = method.coordinates;
+  for (const std::string& name : baselines)
+    coordinates = coordinates || find_learn_method(name, "baseline").coordinates;
+  LearnRun run = with_likely_mistake(problem.system.plant, [&] {
+    return learn_on(
+        method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
+        lay_groundwork(problem, coordinates), data, callbacks, baselines, /*files=*/true);
+  });
+  const std::string doubt = continuous_time_doubt(problem.system.plant);
+  if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
+  look_at_data(run, problem, data, logs);
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return run;
+}
+
+LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
+                       const LearnCallbacks& callbacks) {
+  const LearnMethod& method = find_learn_method(problem.learning.method);
+  check_data(method, data, problem.sizes());
+  return learn_on(
+      method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem, ground,
+      data, callbacks, {}, /*files=*/false);
+}
+
+LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
+                          const CertifyingPart& certifying, const Disturbances& seen,
+                          const LearnCallbacks& callbacks) {
+  const auto start = std::chrono::steady_clock::now();
+  const LearnMethod& method = find_learn_method("pac-bayes");
+  check_data(method, certifying.data, problem.sizes());
+  const auto learner = [&](const LearnTask& task) {
+    check_prior(prior, task.space.pattern);
+    return learn_at_priors(task, {{prior}, certifying});
+  };
+  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates),
+                          certifying.data, callbacks, {}, /*files=*/false);
+  look_at_data(run, problem, certifying.data, nullptr);
+  run.prior_center = prior.center;
+  remember(run.controller, seen, problem.system.plant);
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return run;
+}
+
+nlohmann::json learn_run_to_json(const LearnRun& run) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  nlohmann::json baselines = nlohmann::json::array();
+  for (const LearnRun::Baseline& b : run.baselines)
+    baselines.push_back({{"method", b.method},
+                         {"empirical_cost", number(b.empirical_cost)},
+                         {"population_cost", number(b.population_cost)},
+                         {"sensitivity", number(b.sensitivity)}});
+  nlohmann::json record = {
+      {"status", run.stopped_early ? "stopped-early" : "done"},
+      {"method", run.method},
+      {"n", run.n},
+      {"p", run.p},
+      {"certificate", run.certificate ? certificate_to_json(*run.certificate) : nlohmann::json()},
+      {"improvement", run.improvement ? certificate_to_json(*run.improvement) : nlohmann::json()},
+      {"empirical_cost", number(run.empirical_cost)},
+      {"lqr_cost_estimate", number(run.lqr_cost_estimate)},
+      {"population_cost", number(run.population_cost)},
+      {"sensitivity", number(run.sensitivity)},
+      {"optimal_cost", number(run.optimal_cost)},
+      {"lqr_cost", number(run.lqr_cost)},
+      {"prescient_certificate", number(run.prescient_certificate)},
+      {"baselines", baselines},
+      {"details", run.details},
+      {"seconds", run.seconds}};
+  add_looks(record, run.warnings, run.logged_cost);
+  return record;
+}
+
+}  // namespace loopcert

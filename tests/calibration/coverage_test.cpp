@@ -1,0 +1,252 @@
+#include "loopcert/calibration/coverage_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "chance.hpp"
+#include "input_error.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/tails.hpp"
+#include "seed.hpp"
+
+namespace loopcert::testing {
+namespace {
+
+// P(Binomial(n, p) <= k), term by term.
+double binomial_cdf(Index k, Index n, double p) {
+  double sum = 0;
+  for (Index i = 0; i <= k; ++i) {
+    const auto a = static_cast<double>(i), b = static_cast<double>(n);
+    sum += std::exp(std::lgamma(b + 1) - std::lgamma(a + 1) - std::lgamma(b - a + 1) +
+                    a * std::log(p) + (b - a) * std::log1p(-p));
+  }
+  return sum;
+}
+
+TEST(Statistics, ClopperPearsonAgainstKnownValues) {
+  const Interval none = clopper_pearson(0, 10, 0.95);  // 1 - 0.025^(1/10)
+  EXPECT_EQ(none.low, 0);
+  EXPECT_NEAR(none.high, 0.30849710781876083, 1e-12);
+  const Interval all = clopper_pearson(10, 10, 0.95);
+  EXPECT_NEAR(all.low, 0.69150289218123917, 1e-12);
+  EXPECT_EQ(all.high, 1);
+  const Interval half = clopper_pearson(5, 10, 0.95);
+  EXPECT_NEAR(half.low, 0.1870860, 1e-7);
+  EXPECT_NEAR(half.high, 0.8129140, 1e-7);
+}
+
+TEST(Statistics, ClopperPearsonPutsTheTailsWhereTheyBelong) {
+  for (const auto& [k, n] : {std::pair<Index, Index>{1, 7}, {214, 5000}, {250, 5000}, {60, 300}})
+    for (const double confidence : {0.95, 0.999}) {
+      const Interval i = clopper_pearson(k, n, confidence);
+      EXPECT_NEAR(1 - binomial_cdf(k - 1, n, i.low), (1 - confidence) / 2, 1e-9);
+      EXPECT_NEAR(binomial_cdf(k, n, i.high), (1 - confidence) / 2, 1e-9);
+    }
+}
+
+TEST(Statistics, AllowanceIsTheOnePercentQuantile) {
+  EXPECT_EQ(violations_allowed(5000, 0.05), 214);
+  EXPECT_NEAR(binomial_cdf(214, 5000, 0.05), 0.0094234, 1e-6);
+  EXPECT_GT(binomial_cdf(215, 5000, 0.05), 0.01);
+  EXPECT_EQ(violations_allowed(300, 0.05), 6);
+  EXPECT_EQ(violations_allowed(90, 0.05), 0);
+  EXPECT_EQ(violations_allowed(89, 0.05), -1);
+}
+
+bool expected(CoverageRule rule, Index violations, Index refused = 0, Index failed = 0) {
+  return judge(rule, {5000, violations, refused, failed}, 0.05).expected;
+}
+
+TEST(Statistics, Rules) {
+  using enum CoverageRule;
+  EXPECT_TRUE(expected(below, 214));
+  EXPECT_FALSE(expected(below, 215));
+  for (const Index typical : {220, 250, 280}) {  // of a certificate that fails exactly with delta
+    EXPECT_FALSE(expected(below, typical));
+    EXPECT_TRUE(expected(exact, typical));
+    EXPECT_TRUE(expected(at_most, typical));
+    EXPECT_FALSE(expected(fails, typical));
+  }
+  EXPECT_FALSE(expected(exact, 150));
+  EXPECT_TRUE(expected(at_most, 150));
+  for (const CoverageRule rule : {below, exact, at_most}) EXPECT_FALSE(expected(rule, 330));
+  EXPECT_TRUE(expected(fails, 330));
+  EXPECT_TRUE(expected(fails, 330, 1000));
+  EXPECT_FALSE(expected(below, 0, 1));
+  EXPECT_FALSE(expected(below, 0, 0, 1));
+  EXPECT_FALSE(expected(fails, 5000, 0, 1));
+  EXPECT_TRUE(expected(refused, 0, 5000));
+  EXPECT_FALSE(expected(refused, 0, 4999));
+  for (const CoverageRule rule : {below, exact, at_most, fails, refused})
+    EXPECT_EQ(coverage_rule(coverage_rule_name(rule)), rule);
+  EXPECT_TRUE(contains(input_error([] { coverage_rule("belo"); }), "did you mean 'below'"));
+}
+
+// Mean and second moments over 160000 trajectories; the wildest entry (mixture, kurtosis 97) has a
+// standard error of sqrt(96/160000) = 0.025 variances, and no variance exceeds 2.
+TEST(Shapes, HaveTheMomentsOfTheLaw) {
+  Law law{Vector(2), Matrix(2, 2)};
+  law.mean << 1, -2;
+  law.covariance << 2, 0.6, 0.6, 1;
+  const Index N = 160000;
+  for (const CoverageShape& shape : coverage_shapes()) {
+    if (shape.name == "copies") continue;
+    const Disturbances data = shape.draw(law, test_stream(5, 6), N, 0);
+    const Moments m = sample_moments(data);
+    EXPECT_LT((m.mean - law.mean).cwiseAbs().maxCoeff(), sigmas * std::sqrt(2.0 / 160000))
+        << shape.name;
+    EXPECT_LT((m.covariance() - law.covariance).cwiseAbs().maxCoeff(), sigmas * 0.05) << shape.name;
+    const Disturbances later = shape.draw(law, test_stream(5, 6), 10, 70);
+    EXPECT_TRUE(later.w.isApprox(data.w.middleRows(70, 10), 1e-13)) << shape.name;
+  }
+  const Disturbances copies = coverage_shape("copies").draw(law, test_stream(5, 6), 4, 0);
+  EXPECT_EQ(copies.w.row(0), copies.w.row(3));
+}
+
+TEST(Plan, EveryKindHasACell) {
+  const CoveragePlan plan = default_coverage_plan();
+  EXPECT_EQ(kinds_without_cell(plan), std::vector<std::string>{});
+  CoveragePlan less = plan;
+  std::erase_if(less.cells, [](const CoverageCell& cell) { return cell.kind == "hold-out"; });
+  EXPECT_EQ(kinds_without_cell(less), std::vector<std::string>{"hold-out"});
+  EXPECT_EQ(plan.sets, 5000);
+  EXPECT_EQ(plan.delta, 0.05);
+}
+
+// The PAC-Bayes kind of a cell; nullptr when it has none.
+const CertificateKind* kind_of(const CoverageCell& cell) {
+  for (const CertificateKind& kind : certificate_kinds())
+    if (cell.family != "fixed" && kind.name == cell.kind) return &kind;
+  return nullptr;
+}
+
+TEST(Plan, NoCertificateIsToldTheLawUnlessItMust) {
+  for (const CoverageCell& cell : default_coverage_plan().cells) {
+    if (cell.rule == CoverageRule::refused) continue;  // a file that contradicts itself
+    const CertificateKind* kind = kind_of(cell);
+    EXPECT_EQ(cell.problem.disturbance.law.has_value(), kind && kind->oracle)
+        << coverage_cell_name(cell);
+  }
+}
+
+bool samples(const CoverageCell& cell) {
+  const CertificateKind* kind = kind_of(cell);
+  return kind && std::count(kind->events.begin(), kind->events.end(), "sampling") > 0;
+}
+
+// The built-in cells that take milliseconds.
+CoveragePlan quick_plan() {
+  CoveragePlan plan = default_coverage_plan();
+  plan.sets = 300;  // at most 6 violations
+  std::erase_if(plan.cells, [](const CoverageCell& cell) {
+    const bool slow = samples(cell) || cell.problem.sizes().T > 3;
+    return slow && cell.rule == CoverageRule::below;
+  });
+  return plan;
+}
+
+// judge() is wrong about one right cell in a thousand; a test must not be. So the counts
+// themselves.
+void expect_counts(const CoverageResult& r, double delta) {
+  SCOPED_TRACE(coverage_cell_name(r.cell));
+  const CoverageCounts& c = r.counts;
+  EXPECT_EQ(c.failed, 0) << r.reason;
+  if (r.cell.rule == CoverageRule::fails) {  // it may be refused, too
+    EXPECT_GT(c.violations, delta * static_cast<double>(c.sets));
+    return;
+  }
+  EXPECT_EQ(c.refused, r.cell.rule == CoverageRule::refused ? c.sets : 0) << r.reason;
+  EXPECT_LE(c.violations, most_of(c.sets, delta));
+  if (r.cell.rule == CoverageRule::exact) {
+    EXPECT_GE(c.violations, least_of(c.sets, delta));
+  }
+}
+
+void expect_moment(const PremiseResult& r) {
+  SCOPED_TRACE(premise_cell_name(r.cell));
+  const double error = (r.interval.high - r.interval.low) / (2 * 3.29);  // 99.9 % of a normal law
+  if (r.cell.rule == CoverageRule::fails) {
+    EXPECT_GT(r.mean, 1);
+    return;
+  }
+  EXPECT_LT(r.mean, 1 + sigmas * error);
+  if (r.cell.rule == CoverageRule::exact) {
+    EXPECT_GT(r.mean, 1 - sigmas * error);
+  }
+}
+
+TEST(Coverage, CountsAreAsExpected) {
+  CoveragePlan learned = quick_plan(), others = quick_plan();
+  std::erase_if(learned.cells, [](const CoverageCell& cell) { return cell.family != "learn"; });
+  std::erase_if(others.cells, [](const CoverageCell& cell) { return cell.family == "learn"; });
+  learned.premises.clear();
+  others.sets = 1000;
+  std::set<std::string> verdicts;
+  Index below = 0, of = 0;  // violations of certificates that are not exact, of so many
+  for (const CoveragePlan& plan : {learned, others}) {
+    const CoverageReport report = run_coverage(plan, {test_seed(1), 2, {}});
+    for (const PremiseResult& r : report.premises) expect_moment(r);
+    for (const CoverageResult& r : report.cells) {
+      expect_counts(r, plan.delta);
+      verdicts.insert(r.verdict.text);
+      if (r.cell.rule != CoverageRule::below) continue;
+      below += r.counts.violations;
+      of += r.counts.sets;
+    }
+  }
+  EXPECT_LT(static_cast<double>(below), 0.01 * static_cast<double>(of));
+  for (const char* verdict : {"below delta", "fails", "refused"})
+    EXPECT_TRUE(verdicts.contains(verdict)) << verdict;
+}
+
+TEST(Coverage, DoesNotDependOnThreadsNorOnOtherCells) {
+  CoveragePlan plan = quick_plan();
+  plan.sets = 90;
+  plan.cells.resize(6);
+  plan.premises.resize(2);
+  const nlohmann::json one = coverage_to_json(run_coverage(plan, {test_seed(7), 1, {}}));
+  EXPECT_EQ(one, coverage_to_json(run_coverage(plan, {test_seed(7), 3, {}})));
+  plan.cells.erase(plan.cells.begin(), plan.cells.begin() + 3);
+  const nlohmann::json rest = coverage_to_json(run_coverage(plan, {test_seed(7), 2, {}}));
+  EXPECT_EQ(one["cells"][4], rest["cells"][1]);
+  EXPECT_NE(one["cells"][4],
+            coverage_to_json(run_coverage(plan, {test_seed(8), 2, {}}))["cells"][1]);
+}
+
+// A broken assumption that nobody announced is noticed.
+TEST(Coverage, ASurpriseIsASurprise) {
+  CoveragePlan plan = quick_plan();
+  std::erase_if(plan.cells,
+                [](const CoverageCell& cell) { return cell.rule != CoverageRule::fails; });
+  plan.premises.clear();
+  ASSERT_GE(plan.cells.size(), 6u);
+  for (CoverageCell& cell : plan.cells) cell.rule = CoverageRule::below;
+  const CoverageReport report = run_coverage(plan, {test_seed(1), 2, {}});
+  EXPECT_EQ(report.unexpected(), static_cast<Index>(plan.cells.size()));
+}
+
+TEST(Coverage, TheSameCellTwiceAndTooFewSetsAreRefused) {
+  CoveragePlan plan = quick_plan();
+  plan.cells.push_back(plan.cells.front());
+  EXPECT_TRUE(contains(input_error([&] { run_coverage(plan, {}); }), "is there twice"));
+  plan = quick_plan();
+  plan.sets = 89;
+  EXPECT_TRUE(contains(input_error([&] { run_coverage(plan, {}); }), "expected at least 90"));
+}
+
+// value >= truth is counted with room for rounding: sigma_bar^2 ||M||^2 may be the cost itself.
+TEST(Coverage, RatiosAreThoseOfTheCertificates) {
+  for (const CoverageCell& cell : default_coverage_plan().cells) {
+    if (cell.kind != "hold-out-scale-free" || cell.problem.name != "white" || cell.n != 10)
+      continue;
+    const CoverageResult r = run_coverage_cell(cell, 2000, 0.05, {test_seed(3), 2, {}});
+    // E Lhat / x over L is 1/x; the standard error of Lhat/L is at most sqrt(2/10/2000) = 0.01.
+    EXPECT_NEAR(r.mean_value / r.mean_truth * scale_free_factor(10, 0.05), 1, sigmas * 0.01);
+  }
+}
+
+}  // namespace
+}  // namespace loopcert::testing
