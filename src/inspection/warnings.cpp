@@ -73,7 +73,7 @@ std::vector<Warning> warnings_from_json(const nlohmann::json& tree) {
 }
 
 std::vector<Warning> read_warnings(const std::filesystem::path& path) {
-  const std::string text = read_file(path, largest_file);
+  const std::string text = read_file(path, largest_record);
   return at_place(path.string(), [&] {
     const nlohmann::json tree = parse_json(text);
     return tree.is_object() && tree.contains("warnings") ? warnings_from_json(tree["warnings"])

@@ -39,7 +39,7 @@ namespace {
 std::string read_beside(const std::filesystem::path& certificate, const std::string& name) {
   if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
     throw_input_error("inputs", "'" + name + "'", "the name of a file beside the certificate");
-  return read_file(certificate.parent_path() / name, largest_file);
+  return read_file(certificate.parent_path() / name, largest_record);
 }
 
 }  // namespace

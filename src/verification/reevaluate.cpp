@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 json parse_certificate_file(const std::filesystem::path& path) {
-  const std::string text = read_file(path, largest_file);
+  const std::string text = read_file(path, largest_record);
   return at_place(path.string(), [&] { return parse_json(text); });
 }
 

@@ -134,9 +134,7 @@ TEST(CrossCertification, AResponseDoesNotSeeItsFold) {
   Problem granted = problem;
   granted.disturbance.scale_bound = 0.6;
   Disturbances data = draw(problem, 40, 6);
-  const auto responses = [&] {
-    return parse_responses(problem.system, learn(granted, data).responses);
-  };
+  const auto responses = [&] { return learn(granted, data).deployment->responses; };
   const std::vector<Response> before = responses();
   data.w.row(4) *= 2;  // fold 0 certifies with it, fold 1 learns from it
   const std::vector<Response> after = responses();
@@ -237,7 +235,7 @@ TEST(Certified, AnImprovementAboveTheCertifiedCostIsWithheld) {
     const Problem problem = plant(0.8, method, "cross-chi-square");
     const Disturbances data = draw(problem, n, 12);
     const LearnRun run = learn(problem, data);
-    const Deployment deployment{"cross", parse_responses(problem.system, run.responses)};
+    const Deployment deployment{"cross", run.deployment->responses};
     const auto improvement = certified_improvement(problem, deployment, data);
     ASSERT_TRUE(improvement.has_value());
     const bool says_more = improvement->value < run.certificate->value;

@@ -10,7 +10,7 @@
 
 namespace loopcert {
 
-inline constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;  // of ours that is read
+inline constexpr std::uintmax_t largest_record = std::uintmax_t{1} << 30;  // of ours that is read
 
 // The whole file. Throws InputError when it is missing, not a regular file, unreadable, or larger
 // than `limit` bytes.

@@ -67,7 +67,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data,
                const Rollouts* logs = nullptr);
 
 // The same numbers for one of many data sets, without what only files need: the inputs of the
-// certificates, `responses`, and what the controller says of its origin. Nor does it look at the
+// certificates, and what the controller says of its origin. Nor does it look at the
 // data for warnings. `ground` is that of a
 // problem with the same system, response and law.
 LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
