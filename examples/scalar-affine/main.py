@@ -20,7 +20,7 @@ print(f"certificate    {certificate.value_text} at confidence {certificate.confi
 fresh = problem.sample(5000, seed=1, fresh=True)
 for name, controller in (("held-out cost", result.controller), ("LQR's        ", problem.lqr())):
     cost = lc.simulate(problem, controller, fresh, paths=False)
-    print(f"{name}  {cost.mean:.3f} +- {cost.standard_error:.3f}")
+    print(f"{name}  {cost.mean:.2f} +- {cost.standard_error:.2f}")
 
 # Running it: one state in, one input out, from step to step.
 loop = result.controller.run()
