@@ -15,13 +15,13 @@ CLI::Option* add_after(CLI::App& command, std::string& after) {
       ->type_name("WHAT");
 }
 
-After after_of(const std::string& word) {
+AfterHorizon after_of(const std::string& word) {
   const auto& names = after_names();
   const auto found = std::find(names.begin(), names.end(), word);
   if (found == names.end())
     throw UsageError("--after: found '" + word + "', expected " + join(names, " | ") +
                      did_you_mean(word, names));
-  return static_cast<After>(found - names.begin());
+  return static_cast<AfterHorizon>(found - names.begin());
 }
 
 }  // namespace loopcert::app

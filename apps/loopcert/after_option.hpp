@@ -11,6 +11,6 @@ namespace loopcert::app {
 CLI::Option* add_after(CLI::App& command, std::string& after);
 
 // Throws UsageError on a word that is none of after_names().
-After after_of(const std::string& word);
+AfterHorizon after_of(const std::string& word);
 
 }  // namespace loopcert::app

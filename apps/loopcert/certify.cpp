@@ -126,7 +126,7 @@ Action setup_certify(CLI::App& command) {
             "--sample draws other trajectories than "
             "`learn --sample` with the same seed.",
             "The total of the problem's deltas is shared equally by the events of the kind."},
-       .files = {{"DIR/certificate.json", "the certificate, for `loopcert verify`"},
+       .files = {{"DIR/certificate.json", "the certificate, for `loopcert recheck`"},
                  {"DIR/controller.json", "a copy of the controller"},
                  {"DIR/baseline.json", "a copy of the baseline, when --baseline names a file"}},
        .examples =
@@ -142,7 +142,7 @@ Action setup_certify(CLI::App& command) {
              "--controller ridge/controller.json --sample 200 --certificate improvement "
              "--baseline lqr --out certified",
              ""}},
-       .see_also = {"learn", "verify", "docs/certificates.md"},
+       .see_also = {"learn", "recheck", "docs/certificates.md"},
        .choices = {{"--certificate", fixed_certificate_list()}, {"--baseline", "lqr"}}});
   return [options] { run_certify(*options); };
 }

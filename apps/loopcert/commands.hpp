@@ -17,7 +17,7 @@ Action setup_simulate(CLI::App& command);
 Action setup_sample(CLI::App& command);
 Action setup_export(CLI::App& command);
 Action setup_certify(CLI::App& command);
-Action setup_verify(CLI::App& command);
+Action setup_recheck(CLI::App& command);
 Action setup_import(CLI::App& command);
 Action setup_inspect(CLI::App& command);
 Action setup_plan(CLI::App& command);

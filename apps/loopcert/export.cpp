@@ -106,7 +106,7 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
     for (const std::string& sentence : c.assumptions) remarks.push_back("assuming: " + sentence);
     for (const Warning& w : read_warnings(options.certificate))
       remarks.push_back("warning: " + w.text);
-    if (after_of(options.after) != After::refuse)
+    if (after_of(options.after) != AfterHorizon::refuse)
       remarks.push_back("certified: the first HORIZON steps after a reset, not what comes after");
   }
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
@@ -163,8 +163,8 @@ std::optional<Problem> problem_for(const ExportOptions& options, const Controlle
 
 // What the controller does when it is used for ever.
 std::optional<AfterRun> look(const ExportOptions& options, const Controller& controller,
-                             After after) {
-  if (after == After::refuse) return std::nullopt;
+                             AfterHorizon after) {
+  if (after == AfterHorizon::refuse) return std::nullopt;
   const std::optional<Problem> problem = problem_for(options, controller);
   if (!problem) {
     warn(
@@ -185,14 +185,14 @@ void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
     throw UsageError("--name, --certificate: only format c has them");
-  const After after = after_of(options.after);
+  const AfterHorizon after = after_of(options.after);
   if (options.format == "c" && options.steps)
     throw UsageError("--steps: format c has no end with --after restart or hold");
-  if (options.format != "c" && !options.steps && after != After::refuse)
+  if (options.format != "c" && !options.steps && after != AfterHorizon::refuse)
     throw UsageError("--after: needs --steps, how many steps to write");
   if (options.data.given() && options.problem.empty())
     throw UsageError("export: data need --problem beside them");
-  if (after == After::refuse && !options.problem.empty())
+  if (after == AfterHorizon::refuse && !options.problem.empty())
     throw UsageError("--problem: needs --after, it says what comes after the horizon");
   Controller controller = read_controller(options.controller);
   const std::optional<AfterRun> found = look(options, controller, after);

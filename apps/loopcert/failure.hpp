@@ -24,7 +24,7 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `verify` found that a certificate does not hold as recorded.
+// `recheck` found that a certificate does not hold as recorded.
 class RejectedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

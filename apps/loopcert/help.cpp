@@ -24,7 +24,7 @@ const CLI::App& find_command(const CLI::App& program, const std::string& name) {
   std::vector<std::string> known;
   for (const CommandGroup& group : command_groups(program))
     for (const CLI::App* command : group.commands) {
-      if (command->get_name() == name) return *command;
+      if (command->check_name(name)) return *command;  // former names, too
       known.push_back(command->get_name());
     }
   throw UsageError("help: found '" + name + "', expected " + join(known, " | ") +

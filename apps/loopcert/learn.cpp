@@ -205,7 +205,7 @@ Action setup_learn(CLI::App& command) {
                  {"DIR/controller.json", "the controller"},
                  {"DIR/run.json", "every number that is printed, and more"},
                  {"DIR/certificate.json, posterior.npz, responses.npz",
-                  "the certificate and what it was computed from, for `loopcert verify`"},
+                  "the certificate and what it was computed from, for `loopcert recheck`"},
                  {"DIR/improvement.json", "certified difference to LQR, where there is one"},
                  {"DIR/report.html", "all of it on one page"}},
        .statuses = {{"0", "done, also when the optimizer stopped early: the table says so"},
@@ -223,7 +223,7 @@ Action setup_learn(CLI::App& command) {
             {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
              "--method ridge --gamma cv --certificate cross-chi-square",
              "Ridge with a weight from cross-validation, certified by the same data:"}},
-       .see_also = {"inspect", "certify", "verify", "simulate", "export", "docs/certificates.md"},
+       .see_also = {"inspect", "certify", "recheck", "simulate", "export", "docs/certificates.md"},
        .choices = {{"--method", learn_method_list()},
                    {"--compare", learn_method_list()},
                    {"--certificate", certificate_list()},

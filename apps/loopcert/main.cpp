@@ -26,6 +26,7 @@ struct Command {
   std::string summary;
   Setup setup;
   std::string group = about_work;
+  std::string formerly = "";  // a name that is still understood
 };
 
 // Made when it is asked for, where somebody can say that memory ran out.
@@ -36,7 +37,8 @@ const std::vector<Command>& commands() {
       {"plan", "estimate how many trajectories a certificate needs", setup_plan},
       {"learn", "learn a controller from recorded disturbances", setup_learn},
       {"certify", "certify a given controller on fresh data", setup_certify},
-      {"verify", "evaluate a certificate again from its inputs and the data", setup_verify},
+      {"recheck", "evaluate a certificate again from its inputs and the data", setup_recheck,
+       about_work, "verify"},
       {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
       {"export", "write a controller in another format", setup_export},
       {"sample", "draw disturbance trajectories from the problem's law", setup_sample,
@@ -62,7 +64,10 @@ void check_command_name(int argc, const char* const* argv) {
   const std::string found = argv[1];
   if (found.starts_with("-")) return;
   std::vector<std::string> known;
-  for (const Command& command : commands()) known.push_back(command.name);
+  for (const Command& command : commands()) {
+    known.push_back(command.name);
+    if (command.formerly == found) return;
+  }
   if (std::find(known.begin(), known.end(), found) == known.end())
     throw UsageError("found '" + found + "', expected " + join(known, " | ") +
                      did_you_mean(found, known));
@@ -79,6 +84,7 @@ int parse_and_run(int argc, const char* const* argv, bool json) {
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command& command : commands()) {
     CLI::App* added = app.add_subcommand(command.name, command.summary)->group(command.group);
+    if (!command.formerly.empty()) added->alias(command.formerly);
     set_manual(*added, {});  // else it inherits the program's
     actions.emplace_back(added, command.setup(*added));
   }

@@ -32,7 +32,7 @@ Manual program_manual() {
                     "the numerics failed: some number is not finite, or memory ran out; or Ctrl-C, "
                     "SIGTERM or SIGHUP stopped a sweep or a count; or coverage or doctor found "
                     "what should not be"},
-                   {"4", "verify rejects"}},
+                   {"4", "recheck rejects"}},
       .examples =
           {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
             "The engineer: a controller from data, its certificate, C code."},
@@ -43,9 +43,9 @@ Manual program_manual() {
            {"loopcert sample examples/assumptions/coloured.toml -n 100 --seed 1 --out data.csv",
             "The reviewer: does the certificate follow from its inputs, and do the data agree with "
             "what it assumes?"},
-           {"loopcert verify out/certificate.json --data data.csv", ""},
+           {"loopcert recheck out/certificate.json --data data.csv", ""},
            {"loopcert inspect examples/assumptions/coloured.toml --data data.csv", ""}},
-      .see_also = {"learn", "certify", "verify", "docs/tour.md", "docs/problem-file.md",
+      .see_also = {"learn", "certify", "recheck", "docs/tour.md", "docs/problem-file.md",
                    "docs/certificates.md"},
   };
 }

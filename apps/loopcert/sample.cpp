@@ -65,7 +65,7 @@ Action setup_sample(CLI::App& command) {
                     {"loopcert sample examples/double-integrator-coloured/problem.toml -n 1000 "
                      "--fresh --out fresh.npy",
                      ""}},
-       .see_also = {"learn", "simulate", "verify"}});
+       .see_also = {"learn", "simulate", "recheck"}});
   return [options] { run_sample(*options); };
 }
 

@@ -60,7 +60,7 @@ void run_simulate(const SimulateOptions& options) {
   const Index seen = trajectories_seen(controller, data);
   // Of the controller as it is in its file: `controller` has been extended.
   std::optional<AfterRun> found;
-  if (after_of(options.after) != After::refuse)
+  if (after_of(options.after) != AfterHorizon::refuse)
     found = look_after(problem, read_controller(options.controller), after_of(options.after), data);
   const std::string warning = found ? after_warning(*found) : "";
   if (!warning.empty()) warn(warning);

@@ -4,8 +4,8 @@ loopcert learn problem.toml --data learn.csv --out out/auto
 loopcert learn problem.toml --data learn.csv --method ridge --gamma cv --out out/ridge
 loopcert learn problem.toml --data learn.csv --method erm --out out/erm
 loopcert learn problem.toml --data learn.csv --method lqr --out out/lqr
-loopcert verify out/auto/certificate.json --data learn.csv
-loopcert verify out/auto/improvement.json --data learn.csv
+loopcert recheck out/auto/certificate.json --data learn.csv
+loopcert recheck out/auto/improvement.json --data learn.csv
 python3 ../persist.py problem.toml out/persist
 loopcert certify problem.toml --controller out/persist/controller.json --data learn.csv --certificate best
 loopcert certify problem.toml --controller out/persist/controller.json --data learn.csv --certificate improvement-mean

@@ -4,8 +4,8 @@ loopcert learn problem.toml --data learn.npy --out out/auto
 loopcert learn problem.toml --data learn.npy --method ridge --gamma cv --out out/ridge
 loopcert learn problem.toml --data learn.npy --method erm --out out/erm
 loopcert learn problem.toml --data learn.npy --method lqr --out out/lqr
-loopcert verify out/auto/certificate.json --data learn.npy
-loopcert verify out/auto/improvement.json --data learn.npy
+loopcert recheck out/auto/certificate.json --data learn.npy
+loopcert recheck out/auto/improvement.json --data learn.npy
 python3 ../persist.py problem.toml out/persist
 loopcert certify problem.toml --controller out/persist/controller.json --data learn.npy --certificate best
 loopcert certify problem.toml --controller out/persist/controller.json --data learn.npy --certificate improvement

@@ -5,8 +5,8 @@ loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --out out/auto
 loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method ridge --gamma cv --out out/ridge
 loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method erm --out out/erm
 loopcert learn problem.toml --rollouts drive-1.csv drive-2.csv --method lqr --out out/lqr
-loopcert verify out/auto/certificate.json --rollouts drive-1.csv drive-2.csv
-loopcert verify out/auto/improvement.json --rollouts drive-1.csv drive-2.csv
+loopcert recheck out/auto/certificate.json --rollouts drive-1.csv drive-2.csv
+loopcert recheck out/auto/improvement.json --rollouts drive-1.csv drive-2.csv
 python3 ../persist.py problem.toml out/persist
 loopcert certify problem.toml --controller out/persist/controller.json --rollouts drive-1.csv drive-2.csv --certificate best
 loopcert certify problem.toml --controller out/persist/controller.json --rollouts drive-1.csv drive-2.csv --certificate improvement

@@ -20,7 +20,7 @@ const Disturbances& prepared_data() {
   return data;
 }
 
-// As `loopcert verify`: numbers that lead nowhere are a verdict there, not a failure.
+// As `loopcert recheck`: numbers that lead nowhere are a verdict there, not a failure.
 void reevaluate(const std::filesystem::path& path) {
   accepted([&] {
     try {

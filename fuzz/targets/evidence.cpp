@@ -29,7 +29,7 @@ void evidence(Bytes bytes) {
   accepted([&] {
     try {
       reevaluate_certificate(path, data);
-    } catch (const NumericsError&) {  // a verdict of `loopcert verify`
+    } catch (const NumericsError&) {  // a verdict of `loopcert recheck`
     }
   });
 }

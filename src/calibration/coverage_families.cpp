@@ -20,7 +20,7 @@ constexpr double one_hypothesis = 1e-6;  // prior scale that leaves room for one
 struct Fixture {
   explicit Fixture(const CoverageCell& c)
       : cell(c),
-        ground(lay_groundwork(c.problem)),
+        ground(make_learning_setup(c.problem)),
         law(law_moments(c.source.law)),
         assumptions(assumptions_of(c.problem)) {}
 
@@ -55,7 +55,7 @@ struct Fixture {
   }
 
   const CoverageCell& cell;
-  Groundwork ground;
+  LearningSetup ground;
   Moments law;
   Assumptions assumptions;
 };

@@ -33,7 +33,7 @@ CertificateChoice certificate_choice(const std::string& name, const std::string&
   throw_input_error(place, "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
 }
 
-void fit_delta(CertificateOptions& options) {
+void keep_total_delta(CertificateOptions& options) {
   if (options.parts.empty()) return;
   const CertificateChoice choice = certificate_choice(options.kind);
   bool complete = choice.posterior != nullptr;

@@ -47,7 +47,7 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
 }
 
 // The same events for every controller that might have been chosen.
-Certificate pay_for_colours(Certificate certificate, Index choices, bool of_folds) {
+Certificate account_for_controller_choice(Certificate certificate, Index choices, bool of_folds) {
   if (choices == 1) return certificate;
   certificate.confidence = 1;
   for (Event& event : certificate.events) {
@@ -124,7 +124,7 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
     folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
                                    evidence_of(parts[k].data), deltas, &lqr,
                                    metrics.empty() ? nullptr : &metrics[k]}));
-  return pay_for_colours(
+  return account_for_controller_choice(
       mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n()), choices,
       folds_compared);
 }

@@ -23,8 +23,8 @@ struct Entry {
 void compute(Entry& entry, const std::function<Certificate()>& certificate);
 
 // What would have to be granted, or why it would be of no use.
-std::string granted_needs(const FixedKind& kind, const Premises& premises);
-std::string granted_needs(const CertificateKind& kind, const Premises& premises);
+std::string missing_assumption(const FixedKind& kind, const Premises& premises);
+std::string missing_assumption(const CertificateKind& kind, const Premises& premises);
 
 // `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
 // by a known number, one for each other.
@@ -41,9 +41,9 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
 std::vector<Entry> assumed_entries(const Premises& premises);
 
 // The smallest of those that were computed, with all events in its ledger.
-Certificate smallest(const std::vector<Entry>& entries, Index n);
+Certificate smallest_certificate(const std::vector<Entry>& entries, Index n);
 
 // A certificate whose prior is one of `choices` that shared the delta of its PAC-Bayes event.
-Certificate pay_for_choices(Certificate certificate, Index choices);
+Certificate account_for_prior_choice(Certificate certificate, Index choices);
 
 }  // namespace loopcert

@@ -27,7 +27,7 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
   for (const FixedKind& kind : fixed_kinds()) {
     if (kind.events.empty() || kind.compares) continue;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
-                       granted_needs(kind, premises)});
+                       missing_assumption(kind, premises)});
   }
   return entries;
 }
@@ -60,7 +60,7 @@ void share_feasibly(std::vector<Entry>& entries, const std::string& family, doub
   for (Entry& entry : entries) {
     if (!shares_in(entry, family)) continue;
     premises.delta = entry.delta / static_cast<double>(bounds);
-    entry.needs = granted_needs(*entry.fixed, premises);
+    entry.needs = missing_assumption(*entry.fixed, premises);
   }
   premises.delta = delta / static_cast<double>(bounds);
   drop_hopeless(entries, family, premises);
@@ -103,7 +103,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
   evaluate_posteriors(problem, deployment, data, entries);
-  return smallest(entries, data.n());
+  return smallest_certificate(entries, data.n());
 }
 
 Certificate best_fixed_certificate(const Problem& problem, const Response& response,
@@ -119,7 +119,7 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
       compute(entry, [&] {
         return certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
       });
-  return smallest(entries, data.n());
+  return smallest_certificate(entries, data.n());
 }
 
 Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
@@ -140,7 +140,7 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
                              prior_choices, posterior);
     });
   }
-  return smallest(entries, data.data.n());
+  return smallest_certificate(entries, data.data.n());
 }
 
 std::optional<Certificate> certified_improvement(const Problem& problem,
@@ -154,7 +154,7 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
     if (kind.compares)
-      entries.push_back({kind.name, "fixed", &kind, nullptr, granted_needs(kind, premises)});
+      entries.push_back({kind.name, "fixed", &kind, nullptr, missing_assumption(kind, premises)});
   if (!any_granted(entries, "fixed")) return std::nullopt;
   share_delta(entries, "fixed", total_delta(problem));
   for (Entry& entry : entries)
@@ -164,7 +164,7 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
       });
   const auto computed = [](const Entry& entry) { return entry.certificate.has_value(); };
   if (std::none_of(entries.begin(), entries.end(), computed)) return std::nullopt;
-  return smallest(entries, data.n());
+  return smallest_certificate(entries, data.n());
 }
 
 }  // namespace loopcert

@@ -63,19 +63,19 @@ void share_delta(std::vector<Entry>& entries, const std::string& family, double 
 }
 
 template <class Kind>
-std::string granted_needs(const Kind& kind, const Kind* better, const Premises& premises) {
+std::string missing_assumption(const Kind& kind, const Kind* better, const Premises& premises) {
   const std::string needs = needs_text(kind.needs(premises));
   if (!needs.empty() || !better || better->needs(premises)) return needs;
   return "nothing: '" + better->name + "' is never larger";
 }
 
-std::string granted_needs(const FixedKind& kind, const Premises& premises) {
-  return granted_needs(kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by),
+std::string missing_assumption(const FixedKind& kind, const Premises& premises) {
+  return missing_assumption(kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by),
                        premises);
 }
 
-std::string granted_needs(const CertificateKind& kind, const Premises& premises) {
-  return granted_needs(
+std::string missing_assumption(const CertificateKind& kind, const Premises& premises) {
+  return missing_assumption(
       kind, kind.dominated_by.empty() ? nullptr : &certificate_kind(kind.dominated_by), premises);
 }
 
@@ -83,7 +83,7 @@ std::vector<Entry> posterior_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const CertificateKind& kind : certificate_kinds())
     if (!kind.oracle && kind.subject == "mean response")
-      entries.push_back({kind.name, "posterior", nullptr, &kind, granted_needs(kind, premises)});
+      entries.push_back({kind.name, "posterior", nullptr, &kind, missing_assumption(kind, premises)});
   if (premises.n < 2)  // the PAC-Bayes inequality divides by n - 1
     for (Entry& entry : entries) entry.needs = "trajectories: found 1, expected at least 2";
   return entries;
@@ -93,11 +93,11 @@ std::vector<Entry> assumed_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
     if (kind.events.empty())
-      entries.push_back({kind.name, "assumed", &kind, nullptr, granted_needs(kind, premises)});
+      entries.push_back({kind.name, "assumed", &kind, nullptr, missing_assumption(kind, premises)});
   return entries;
 }
 
-Certificate smallest(const std::vector<Entry>& entries, Index n) {
+Certificate smallest_certificate(const std::vector<Entry>& entries, Index n) {
   const Entry* best = nullptr;
   for (const Entry& entry : entries)
     if (entry.certificate && (!best || entry.certificate->value < best->certificate->value))
@@ -140,7 +140,7 @@ const std::vector<double>& prior_scales() {
   return scales;
 }
 
-Certificate pay_for_choices(Certificate certificate, Index choices) {
+Certificate account_for_prior_choice(Certificate certificate, Index choices) {
   if (choices == 1) return certificate;
   certificate.confidence = 1;
   for (Event& event : certificate.events) {
@@ -162,7 +162,7 @@ Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
   const Evidence evidence = evidence_of(data.data);
   Setting setting{problem.system, space, assumptions, evidence, deltas};
   setting.delta.at("pac_bayes") /= static_cast<double>(choices);
-  return pay_for_choices(evaluate_certificate(kind, setting, prior, posterior), choices);
+  return account_for_prior_choice(evaluate_certificate(kind, setting, prior, posterior), choices);
 }
 
 }  // namespace loopcert

@@ -79,7 +79,7 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
         const Posterior posterior{mean, scale * scale * free};
         const BoundValue bound = evaluate_bound(scaled, setup.inputs, prior, posterior);
         Certificate c =
-            pay_for_choices(certificate_of_bound(kind, setup, bound, evidence.n), choices);
+            account_for_prior_choice(certificate_of_bound(kind, setup, bound, evidence.n), choices);
         if (!best || c.value < best->value) best = std::move(c);
       }
       return *best;

@@ -16,18 +16,18 @@ const std::vector<std::string>& after_names() {
   return names;
 }
 
-After after_from_name(const std::string& name) {
+AfterHorizon after_from_name(const std::string& name) {
   const std::vector<std::string>& names = after_names();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     throw_input_error("after", "'" + name + "'", join(names, " | ") + did_you_mean(name, names));
-  return static_cast<After>(found - names.begin());
+  return static_cast<AfterHorizon>(found - names.begin());
 }
 
-Controller extend_controller(const Controller& controller, Index steps, After after) {
+Controller extend_controller(const Controller& controller, Index steps, AfterHorizon after) {
   const auto [n_x, n_u, T] = controller.sizes;
   check_at_least("steps", steps, 1);
-  if (steps > T && after == After::refuse)
+  if (steps > T && after == AfterHorizon::refuse)
     throw_input_error("steps", std::to_string(steps),
                       fmt::format("at most {}, the controller's horizon, or a choice of what comes "
                                   "after it: restart or hold",
@@ -44,7 +44,7 @@ Controller extend_controller(const Controller& controller, Index steps, After af
   longer.k = Vector::Zero(steps * n_u);
   for (Index t = 0; t < steps; ++t) {
     // The row of K to use, and the first state that it sees.
-    const Index row = after == After::restart ? t % T : std::min(t, T - 1);
+    const Index row = after == AfterHorizon::restart ? t % T : std::min(t, T - 1);
     const Index seen = (row + 1) * n_x;
     longer.K.block(t * n_u, (t - row) * n_x, n_u, seen) =
         controller.K.block(row * n_u, 0, n_u, seen);

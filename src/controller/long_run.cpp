@@ -110,7 +110,7 @@ StepNoise noise_of_steps(const Moments& moments, const Sizes& s) {
   return noise;
 }
 
-LongRun long_run(const System& system, const Controller& controller, After after,
+LongRun long_run(const System& system, const Controller& controller, AfterHorizon after,
                  const StepNoise& noise) {
   if (!is_time_invariant(system))
     throw InputError(
@@ -121,7 +121,7 @@ LongRun long_run(const System& system, const Controller& controller, After after
   if (system.plant.d.size() > 0)
     same.plant.d = system.plant.d.col(0).replicate(1, controller.sizes.T).eval();
   LongRun run =
-      after == After::restart ? restarted(same, controller, noise) : held(same, controller, noise);
+      after == AfterHorizon::restart ? restarted(same, controller, noise) : held(same, controller, noise);
   run.optimal_cost = optimal_average(same, noise);
   return run;
 }

@@ -79,7 +79,7 @@ void JobRunner::prepare(const SweepJob& job) {
   if (base_ != variant.base || (coordinates && !ground_.space)) {
     base_.reset();  // stays so if this fails, to fail again with the next job
     seed_.reset();
-    ground_ = lay_groundwork(variant.problem, coordinates);
+    ground_ = make_learning_setup(variant.problem, coordinates);
     base_ = variant.base;
   }
   if (seed_ != job.seed) {

@@ -42,7 +42,7 @@ std::vector<std::string> kinds_for(const LearnMethod& method, const Sweep& sweep
 void set_kind(Problem& problem, const std::string& name) {
   CertificateOptions& options = problem.certificate;
   options.kind = name;
-  fit_delta(options);
+  keep_total_delta(options);
 }
 
 SweepVariant make_variant(const Sweep& sweep, size_t base, const SweepMethod& choice,

@@ -42,13 +42,13 @@ Noise noise_for(const Problem& problem, const Disturbances& data) {
   return {unit_noise(sizes), "white noise of covariance I"};
 }
 
-std::string word_of(After after) { return after_names()[static_cast<size_t>(after)]; }
+std::string word_of(AfterHorizon after) { return after_names()[static_cast<size_t>(after)]; }
 
 }  // namespace
 
 std::optional<AfterRun> look_after(const Problem& problem, const Controller& controller,
-                                   After after, const Disturbances& data) {
-  if (after == After::refuse || !is_time_invariant(problem.system)) return std::nullopt;
+                                   AfterHorizon after, const Disturbances& data) {
+  if (after == AfterHorizon::refuse || !is_time_invariant(problem.system)) return std::nullopt;
   Noise noise = noise_for(problem, data);
   return AfterRun{after, long_run(problem.system, controller, after, noise.step),
                   std::move(noise.text)};
@@ -86,7 +86,7 @@ std::string after_warning(const AfterRun& found) {
   if (!run.is_bad()) return "";
   const std::string what = fmt::format("after the horizon ({}) ", word_of(found.after));
   const std::string advice =
-      std::string(found.after == After::hold
+      std::string(found.after == AfterHorizon::hold
                       ? "the last gains are those of a loop that is about to end"
                       : "each restart forgets what the states before it said") +
       ": cost.P = \"riccati\" in the problem file makes the last step as good as any other";

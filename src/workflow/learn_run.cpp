@@ -52,7 +52,7 @@ void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lq
   run.lqr_cost_estimate = finite("lqr_cost_estimate", response_risk(problem.system, lqr, sample));
 }
 
-void add_costs_under_law(LearnRun& run, const Problem& problem, const Groundwork::UnderLaw& law) {
+void add_costs_under_law(LearnRun& run, const Problem& problem, const LearningSetup::UnderLaw& law) {
   run.population_cost =
       finite("population_cost", response_risk(problem.system, run.response, law.moments));
   run.sensitivity = finite(
@@ -62,11 +62,11 @@ void add_costs_under_law(LearnRun& run, const Problem& problem, const Groundwork
   run.lqr_cost = finite("lqr_cost", law.lqr_cost);
 }
 
-const ResponseSpace& space_for(const LearnMethod& method, const Groundwork& ground) {
+const ResponseSpace& space_for(const LearnMethod& method, const LearningSetup& ground) {
   return method.coordinates ? ground.space.value() : ground.around_lqr;
 }
 
-LearnRun::Baseline run_baseline(const std::string& name, const Groundwork& ground,
+LearnRun::Baseline run_baseline(const std::string& name, const LearningSetup& ground,
                                 const LearnTask& given) {
   const LearnMethod& method = find_learn_method(name, "baseline");
   const LearnTask task{given.problem, given.data, space_for(method, ground), given.Sigma_hat,
@@ -165,7 +165,7 @@ using Learner = std::function<Learned(const LearnTask&)>;
 
 // `data` are checked.
 LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Problem& problem,
-                  const Groundwork& ground, const Disturbances& data,
+                  const LearningSetup& ground, const Disturbances& data,
                   const LearnCallbacks& callbacks, const std::vector<std::string>& baselines,
                   bool files) {
   const ResponseSpace& space = space_for(method, ground);
@@ -225,7 +225,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   LearnRun run = with_likely_mistake(problem.system.plant, [&] {
     return learn_on(
         method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
-        lay_groundwork(problem, coordinates), data, callbacks, baselines, /*files=*/true);
+        make_learning_setup(problem, coordinates), data, callbacks, baselines, /*files=*/true);
   });
   const std::string doubt = continuous_time_doubt(problem.system.plant);
   if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
@@ -234,7 +234,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   return run;
 }
 
-LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
+LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground, const Disturbances& data,
                        const LearnCallbacks& callbacks) {
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
@@ -253,7 +253,7 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
     check_prior(prior, task.space.pattern);
     return learn_at_priors(task, {{prior}, certifying});
   };
-  LearnRun run = learn_on(method, learner, problem, lay_groundwork(problem, method.coordinates),
+  LearnRun run = learn_on(method, learner, problem, make_learning_setup(problem, method.coordinates),
                           certifying.data, callbacks, {}, /*files=*/false);
   look_at_data(run, problem, certifying.data, nullptr);
   run.prior_center = prior.center;

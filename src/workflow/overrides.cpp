@@ -12,7 +12,7 @@ void override_certificate(Problem& problem, const std::string& kind, const std::
   if (!gives(used, choice))
     throw InputError(place + ": method " + used.name + " gives no '" + kind + "'");
   problem.certificate.kind = kind;
-  fit_delta(problem.certificate);
+  keep_total_delta(problem.certificate);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ Vector step_of(const Controller& longer, const Matrix& x, Index t) {
 TEST(ExtendController, RestartForgetsWhatWasBefore) {
   const Controller controller = random_controller();
   const Matrix x = testing::random_matrix(2, 11, 3);  // x_t are columns
-  const Controller longer = extend_controller(controller, 11, After::restart);
+  const Controller longer = extend_controller(controller, 11, AfterHorizon::restart);
   check_controller(longer);
   for (Index begin = 0; begin < 11; begin += 4) {
     ControllerRun run(controller);
@@ -42,7 +42,7 @@ TEST(ExtendController, RestartForgetsWhatWasBefore) {
 TEST(ExtendController, HoldKeepsTheLastGainsOnTheLastStates) {
   const Controller controller = random_controller();
   const Matrix x = testing::random_matrix(2, 11, 4);
-  const Controller longer = extend_controller(controller, 11, After::hold);
+  const Controller longer = extend_controller(controller, 11, AfterHorizon::hold);
   check_controller(longer);
   for (Index t = 3; t < 11; ++t) {
     const Vector last = x.middleCols(t - 3, 4).reshaped();
@@ -53,7 +53,7 @@ TEST(ExtendController, HoldKeepsTheLastGainsOnTheLastStates) {
 
 TEST(ExtendController, AgreesWithTheControllerInsideTheHorizon) {
   const Controller controller = random_controller();
-  for (const After after : {After::refuse, After::restart, After::hold}) {
+  for (const AfterHorizon after : {AfterHorizon::refuse, AfterHorizon::restart, AfterHorizon::hold}) {
     const Controller same = extend_controller(controller, 4, after);
     EXPECT_EQ(same.K, controller.K);
     EXPECT_EQ(same.k, controller.k);
@@ -65,9 +65,9 @@ TEST(ExtendController, AgreesWithTheControllerInsideTheHorizon) {
 
 TEST(ExtendController, RefusesMoreStepsWhenToldSo) {
   EXPECT_TRUE(
-      contains(input_error([] { extend_controller(random_controller(), 5, After::refuse); }),
+      contains(input_error([] { extend_controller(random_controller(), 5, AfterHorizon::refuse); }),
                "steps: found 5, expected at most 4, the controller's horizon"));
-  EXPECT_TRUE(contains(input_error([] { extend_controller(random_controller(), 0, After::hold); }),
+  EXPECT_TRUE(contains(input_error([] { extend_controller(random_controller(), 0, AfterHorizon::hold); }),
                        "steps"));
 }
 

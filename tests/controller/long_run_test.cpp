@@ -13,7 +13,7 @@ namespace {
 
 // Expected costs of steps first … last - 1 of the extended controller, by its own closed loop over
 // all steps: white w, x_0 = 0.
-double average_by_response(System system, const Controller& controller, After after,
+double average_by_response(System system, const Controller& controller, AfterHorizon after,
                            const StepNoise& noise, Index first, Index last) {
   const Sizes s = controller.sizes;
   system.plant.T = last;
@@ -73,7 +73,7 @@ TEST_P(RandomLongRun, IsTheAverageOfALongLoop) {
   const Sizes s = system.sizes();
   const Controller controller = controller_of(system, seed);
   const StepNoise noise = random_noise(s, seed);
-  for (const After after : {After::hold, After::restart}) {
+  for (const AfterHorizon after : {AfterHorizon::hold, AfterHorizon::restart}) {
     const LongRun run = long_run(system, controller, after, noise);
     if (run.spectral_radius > 0.9) continue;  // would need a longer loop
     ASSERT_TRUE(run.cost);
@@ -94,9 +94,9 @@ TEST(LongRun, RiccatiWeightMakesHoldingOptimal) {
   system.cost.P.setZero();  // the last input is zero
   const StepNoise noise = unit_noise(system.sizes());
   const auto lqr = [&] { return recover_controller(lqr_response(system), system.sizes()); };
-  const LongRun before = long_run(system, lqr(), After::hold, noise);
+  const LongRun before = long_run(system, lqr(), AfterHorizon::hold, noise);
   system.cost.P = stationary_lqr(system).S;
-  const LongRun after = long_run(system, lqr(), After::hold, noise);
+  const LongRun after = long_run(system, lqr(), AfterHorizon::hold, noise);
   EXPECT_NEAR(*after.cost, *after.optimal_cost, 1e-9 * *after.cost);
   EXPECT_FALSE(after.is_bad());
   EXPECT_TRUE(before.is_bad());
@@ -107,7 +107,7 @@ TEST(LongRun, SeesAnUnstableLoop) {
   const System system = double_integrator();
   Controller idle = recover_controller(lqr_response(system), system.sizes());
   idle.K.setZero();
-  for (const After after : {After::hold, After::restart}) {
+  for (const AfterHorizon after : {AfterHorizon::hold, AfterHorizon::restart}) {
     const LongRun run = long_run(system, idle, after, unit_noise(system.sizes()));
     EXPECT_NEAR(run.spectral_radius, 1, 1e-6);  // a double eigenvalue: half of the digits
     EXPECT_FALSE(run.cost);
@@ -124,7 +124,7 @@ TEST(LongRun, CountsAConstantPush) {
   const Controller controller{{1, 1, 2}, Matrix::Zero(2, 3), Vector::Constant(2, -0.2), {}, {}};
   // x = 0.5 x - 0.2 + 1 = 1.6: 2 * 1.6^2 + 0.2^2; the best constant input minimizes
   // 2 (2 (1 + u))^2 + u^2 at u = -8/9: 2 (2/9)^2 + (8/9)^2.
-  const LongRun run = long_run(system, controller, After::hold, quiet);
+  const LongRun run = long_run(system, controller, AfterHorizon::hold, quiet);
   EXPECT_NEAR(*run.cost, 2 * 1.6 * 1.6 + 0.04, 1e-12);
   EXPECT_NEAR(*run.optimal_cost, (8.0 + 64.0) / 81, 1e-12);
 }
@@ -138,7 +138,7 @@ TEST(LongRun, LooksFarBack) {
   Controller controller{{1, 1, T}, Matrix::Zero(T, T + 1), Vector::Zero(T), {}, {}};
   controller.K(T - 1, T - 1) = -0.5;
   controller.K(T - 1, 0) = 0.001;
-  const LongRun run = long_run(system, controller, After::hold, unit_noise({1, 1, T}));
+  const LongRun run = long_run(system, controller, AfterHorizon::hold, unit_noise({1, 1, T}));
   // |z|^m = 0.001 / |z - 0.4|, and |z - 0.4| lies between 0.6 and 1.4.
   EXPECT_GT(run.spectral_radius, std::pow(0.001 / 1.4, 1.0 / 899) - 1e-3);
   EXPECT_LT(run.spectral_radius, std::pow(0.001 / 0.5, 1.0 / 899) + 1e-3);
@@ -158,7 +158,7 @@ TEST(LongRun, RefusesWhatVariesInTime) {
   system.cost.R.resize(static_cast<size_t>(system.plant.T), system.cost.R[0]);
   const Controller controller = recover_controller(lqr_response(system), system.sizes());
   EXPECT_TRUE(contains(
-      input_error([&] { long_run(system, controller, After::hold, unit_noise(system.sizes())); }),
+      input_error([&] { long_run(system, controller, AfterHorizon::hold, unit_noise(system.sizes())); }),
       "varies in time"));
 }
 

@@ -212,7 +212,7 @@ TEST(Warnings, OfLearnAndCertifyWithLogs) {
   // The states themselves as data.
   EXPECT_TRUE(has(learn(problem, {logs.x}).warnings, "states"));
   // Sweeps and coverage do not look.
-  EXPECT_TRUE(learn_numbers(wrong, lay_groundwork(wrong), data).warnings.empty());
+  EXPECT_TRUE(learn_numbers(wrong, make_learning_setup(wrong), data).warnings.empty());
 }
 
 TEST(Warnings, ReadBack) {

@@ -196,7 +196,7 @@ TEST(LearnNumbers, AreThoseOfLearn) {
     problem.disturbance.scale_bound = 0.1;
     const LearnMethod& used = find_learn_method(method);
     if (!used.posterior) problem.certificate.kind = "best";
-    const Groundwork ground = lay_groundwork(problem);
+    const LearningSetup ground = make_learning_setup(problem);
     for (const std::uint64_t seed : {1, 2}) {
       const Disturbances data = sampled(problem, 30, seed);
       const LearnRun whole = learn(problem, data);

@@ -410,10 +410,10 @@ TEST(CertificateChoice, NamesAndMethods) {
   EXPECT_FALSE(gives(find_learn_method("pac-bayes"), certificate_choice("cross")));
   for (const std::string& name : certificate_names()) EXPECT_NO_THROW(certificate_choice(name));
   CertificateOptions options{"best", std::nullopt, {{"pac_bayes", 0.02}, {"covariance", 0.01}}};
-  fit_delta(options);
+  keep_total_delta(options);
   EXPECT_DOUBLE_EQ(*options.delta, 0.03);
   options = {"data-driven", std::nullopt, {{"pac_bayes", 0.02}, {"covariance", 0.01}}};
-  fit_delta(options);
+  keep_total_delta(options);
   EXPECT_FALSE(options.delta.has_value());
 }
 

@@ -31,7 +31,7 @@ CertificateChoice certificate_choice(const std::string& name,
                                      const std::string& place = "certificate.kind");
 
 // A problem file may name the deltas of another certificate's events: then their sum is kept.
-void fit_delta(CertificateOptions& options);
+void keep_total_delta(CertificateOptions& options);
 
 // Every name there is: PAC-Bayes kinds, fixed kinds, cross kinds, "best".
 std::vector<std::string> certificate_names();

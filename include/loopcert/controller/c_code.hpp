@@ -19,6 +19,6 @@ struct CFile {
 // Throws InputError unless `prefix` is a C identifier.
 std::vector<CFile> controller_to_c(const Controller& controller, const std::string& prefix,
                                    const std::vector<std::string>& remarks,
-                                   After after = After::refuse);
+                                   AfterHorizon after = AfterHorizon::refuse);
 
 }  // namespace loopcert

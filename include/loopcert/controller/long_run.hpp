@@ -38,7 +38,7 @@ struct LongRun {
 //   restart: X = M X M' + N W N', the covariance of the states at which it restarts; then the cost
 //            of one period. M, N: from x_0 and from w to x_T
 //   hold:    sum over the impulse response, sum_k tr(W (X_k'Q X_k + U_k'R U_k))
-LongRun long_run(const System& system, const Controller& controller, After after,
+LongRun long_run(const System& system, const Controller& controller, AfterHorizon after,
                  const StepNoise& noise);
 
 // sum_k F^k W F^k', the solution of X = F X F' + W; the spectral radius of F is below 1.

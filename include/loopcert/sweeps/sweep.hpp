@@ -13,7 +13,7 @@
 
 #include "loopcert/core/types.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/workflow/groundwork.hpp"
+#include "loopcert/workflow/learning_setup.hpp"
 
 namespace loopcert {
 
@@ -92,7 +92,7 @@ class JobRunner {
   const SweepJobs& jobs_;
   std::optional<std::size_t> base_;  // what ground_ and held_out_ are of
   std::optional<std::uint64_t> seed_;
-  Groundwork ground_;
+  LearningSetup ground_;
   Disturbances held_out_;
 };
 

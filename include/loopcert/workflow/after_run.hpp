@@ -13,7 +13,7 @@
 namespace loopcert {
 
 struct AfterRun {
-  After after = After::hold;
+  AfterHorizon after = AfterHorizon::hold;
   LongRun run;
   std::string noise;  // which disturbances the costs are under
 };
@@ -21,7 +21,7 @@ struct AfterRun {
 // Under the law that the problem states; without one under the covariance of `data`; without data
 // under white noise of covariance I. Nothing when `after` is refuse or the problem varies in time.
 std::optional<AfterRun> look_after(const Problem& problem, const Controller& controller,
-                                   After after, const Disturbances& data = {});
+                                   AfterHorizon after, const Disturbances& data = {});
 
 // (name, value) for a table or a comment.
 std::vector<std::pair<std::string, std::string>> after_rows(const AfterRun& found);

@@ -13,7 +13,7 @@
 #include "loopcert/learning/learn_method.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/response/response.hpp"
-#include "loopcert/workflow/groundwork.hpp"
+#include "loopcert/workflow/learning_setup.hpp"
 
 namespace loopcert {
 
@@ -70,7 +70,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data,
 // certificates, and what the controller says of its origin. Nor does it look at the
 // data for warnings. `ground` is that of a
 // problem with the same system, response and law.
-LearnRun learn_numbers(const Problem& problem, const Groundwork& ground, const Disturbances& data,
+LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground, const Disturbances& data,
                        const LearnCallbacks& callbacks = {});
 
 // run.json. Numbers that are absent are null; `status` is "done" or "stopped-early".

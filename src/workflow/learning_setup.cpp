@@ -1,4 +1,4 @@
-#include "loopcert/workflow/groundwork.hpp"
+#include "loopcert/workflow/learning_setup.hpp"
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/memory.hpp"
@@ -19,10 +19,10 @@ ResponseSpace finite_space(const Problem& problem, const ResponseOptions& option
 
 }  // namespace
 
-Groundwork lay_groundwork(const Problem& problem, bool with_coordinates) {
+LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates) {
   const bool constant = problem.response.affine || problem.system.plant.has_offset();
   check_memory("problem", predicted_memory(problem.sizes(), constant), memory_limit());
-  Groundwork ground;
+  LearningSetup ground;
   if (with_coordinates) ground.space = finite_space(problem, problem.response);
   ground.around_lqr = finite_space(problem, around_lqr(problem.response.affine));
   ground.lqr = lqr_response(problem.system);

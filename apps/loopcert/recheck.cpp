@@ -15,17 +15,17 @@
 namespace loopcert::app {
 namespace {
 
-struct VerifyOptions {
+struct RecheckOptions {
   std::string certificate;
   DataOptions data;
   bool json = false;
 };
 
-void run_verify(const VerifyOptions& options) {
+void run_recheck(const RecheckOptions& options) {
   const Problem problem = problem_of_certificate(options.certificate);
   const Index n = read_certificate(options.certificate).n;
   if (!options.data.given() && n != 0)
-    throw UsageError("verify: needs data: --data or --rollouts with the " + std::to_string(n) +
+    throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
                      " trajectories of the certificate");
   const Disturbances data =
       load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
@@ -46,8 +46,8 @@ void run_verify(const VerifyOptions& options) {
 
 }  // namespace
 
-Action setup_verify(CLI::App& command) {
-  auto options = std::make_shared<VerifyOptions>();
+Action setup_recheck(CLI::App& command) {
+  auto options = std::make_shared<RecheckOptions>();
   add_path(command, "CERTIFICATE", options->certificate, "certificate.json, its files beside it")
       ->required()
       ->type_name("");
@@ -79,9 +79,9 @@ Action setup_verify(CLI::App& command) {
                     {"loopcert sample examples/double-integrator/problem.toml -n 40 --seed 1 "
                      "--out data.csv",
                      ""},
-                    {"loopcert verify out/certificate.json --data data.csv", ""}},
+                    {"loopcert recheck out/certificate.json --data data.csv", ""}},
        .see_also = {"learn", "certify", "sample", "docs/certificates.md"}});
-  return [options] { run_verify(*options); };
+  return [options] { run_recheck(*options); };
 }
 
 }  // namespace loopcert::app

@@ -10,7 +10,7 @@
 
 namespace loopcert {
 
-struct Groundwork {
+struct LearningSetup {
   // The same responses in two sets of coordinates: what the problem asks for, and what no unit
   // enters. The first is made for methods whose answer depends on it.
   std::optional<ResponseSpace> space;
@@ -28,6 +28,6 @@ struct Groundwork {
 
 // A function of the problem's system, response and law alone. Throws InputError (not enough memory)
 // and NumericsError (the response of the plant is not finite).
-Groundwork lay_groundwork(const Problem& problem, bool with_coordinates = true);
+LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates = true);
 
 }  // namespace loopcert
