@@ -1,4 +1,4 @@
-"""verify and certify: an honest record is accepted, every other one is not."""
+"""recheck and certify: an honest record is accepted, every other one is not."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from dense import DenseProblem
 from program import COLOURED, WHITE, WHITE_TREE, ProgramTest
 
 
-class Verify(ProgramTest):
+class Recheck(ProgramTest):
     def setUp(self):
         super().setUp()
         self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")
@@ -20,22 +20,30 @@ class Verify(ProgramTest):
         self.honest = json.loads((self.folder / "out/certificate.json").read_text())
 
     def verify(self, says, change=None, data="w.npy"):
-        """verify rejects the certificate after `change` was made to its tree."""
+        """recheck rejects the certificate after `change` was made to its tree."""
         tree = json.loads(json.dumps(self.honest))
         if change:
             change(tree)
         self.write("out/certificate.json", tree)
-        self.fails(4, "verify", "out/certificate.json", "--data", data, says=says)
+        self.fails(4, "recheck", "out/certificate.json", "--data", data, says=says)
 
     def test_honest(self):
-        text = self.ok("verify", "out/certificate.json", "--data", "w.npy")
+        text = self.ok("recheck", "out/certificate.json", "--data", "w.npy")
         self.assertIn("agrees", text)
         for sentence in self.honest["assumptions"]:
             self.assertIn(sentence, text)
-        answer = self.ok_json("verify", "out/certificate.json", "--data", "w.npy")
+        answer = self.ok_json("recheck", "out/certificate.json", "--data", "w.npy")
         self.assertEqual(answer["status"], "agrees")
         self.assertAlmostEqual(answer["value"], self.honest["value"], delta=1e-9)
         self.assertAlmostEqual(answer["confidence"], 0.95, delta=1e-12)
+
+    def test_former_name(self):
+        """Scripts that say verify go on working; the manual has one name."""
+        now, before = (self.ok(name, "out/certificate.json", "--data", "w.npy")
+                       for name in ("recheck", "verify"))
+        self.assertEqual(now, before)
+        self.assertEqual(self.ok("help", "verify"), self.ok("help", "recheck"))
+        self.assertNotIn("verify ", self.ok("--help").replace("loopcert-verify", ""))
 
     def test_honest_elsewhere_and_in_another_format(self):
         np.savetxt(self.folder / "w.csv", np.load(self.folder / "w.npy"), delimiter=",",
@@ -43,17 +51,17 @@ class Verify(ProgramTest):
                    header=",".join(f"x0_{i}" for i in range(2)) + "," +
                    ",".join(f"w{t}_{i}" for t in range(10) for i in range(2)))
         shutil.copytree(self.folder / "out", self.folder / "copy")
-        self.ok("verify", "copy/certificate.json", "--data", "w.csv")
+        self.ok("recheck", "copy/certificate.json", "--data", "w.csv")
 
     def test_every_kind(self):
         for kind in ("data-driven-randomized", "data-driven-rank-aware", "data-driven-mean",
                      "data-driven-exact"):
             self.ok("learn", WHITE, "--data", "w.npy", "--certificate", kind, "--out", kind)
-            self.ok("verify", f"{kind}/certificate.json", "--data", "w.npy")
+            self.ok("recheck", f"{kind}/certificate.json", "--data", "w.npy")
         for kind in ("oracle", "oracle-randomized", "posterior-localized"):
             self.ok("learn", WHITE, "--method", "oracle-pac-bayes", "--data", "w.npy",
                     "--certificate", kind, "--out", kind)
-            self.ok("verify", f"{kind}/certificate.json", "--data", "w.npy")
+            self.ok("recheck", f"{kind}/certificate.json", "--data", "w.npy")
 
     def test_values(self):
         def lower(tree, by=1e-6):
@@ -67,7 +75,7 @@ class Verify(ProgramTest):
         self.verify("kl", lambda tree: tree.update(kl=tree["kl"] / 2))
         self.verify("lambda", lambda tree: tree.update({"lambda": None}))
         self.verify("n", lambda tree: tree.update(n=0))
-        self.fails(4, "verify", "out/certificate.json", says="data")  # as if it stood on none
+        self.fails(4, "recheck", "out/certificate.json", says="data")  # as if it stood on none
 
     def test_confidence(self):
         def swap(tree):
@@ -113,8 +121,8 @@ class Verify(ProgramTest):
         np.save(self.folder / "fewer.npy", w[:-1])
         self.verify("data", data="fewer.npy")
         np.save(self.folder / "narrow.npy", w[:, :-1])
-        self.fails(3, "verify", "out/certificate.json", "--data", "narrow.npy", says="22")
-        self.fails(3, "verify", "out/certificate.json", "--data", "none.npy", says="none.npy")
+        self.fails(3, "recheck", "out/certificate.json", "--data", "narrow.npy", says="22")
+        self.fails(3, "recheck", "out/certificate.json", "--data", "none.npy", says="none.npy")
 
     def test_posterior(self):
         path = self.folder / "out/posterior.npz"
@@ -129,7 +137,7 @@ class Verify(ProgramTest):
         path.write_bytes(good)
         self.verify("", lambda tree: tree["inputs"].update(posterior="../out/posterior.npz"))
         self.write("out/certificate.json", self.honest)
-        self.ok("verify", "out/certificate.json", "--data", "w.npy")
+        self.ok("recheck", "out/certificate.json", "--data", "w.npy")
 
     def test_controller_beside_it(self):
         path = self.folder / "out/controller.json"
@@ -145,16 +153,16 @@ class Verify(ProgramTest):
         path.write_bytes(good[:-30])
         self.verify("controller.json")
         path.unlink()
-        self.ok("verify", "out/certificate.json", "--data", "w.npy")
+        self.ok("recheck", "out/certificate.json", "--data", "w.npy")
         path.write_bytes(good)
-        self.ok("verify", "out/certificate.json", "--data", "w.npy")
+        self.ok("recheck", "out/certificate.json", "--data", "w.npy")
 
     def test_files_that_are_no_certificate(self):
         for content in ("", "{", "[]", "{}", json.dumps({**self.honest, "format": "other 1"})):
             self.write("bad.json", content)
-            self.fails(3, "verify", "bad.json", "--data", "w.npy", says="bad.json")
-        self.fails(3, "verify", "none.json", "--data", "w.npy", says="none.json")
-        self.fails(2, "verify", "out/certificate.json", says="--data")
+            self.fails(3, "recheck", "bad.json", "--data", "w.npy", says="bad.json")
+        self.fails(3, "recheck", "none.json", "--data", "w.npy", says="none.json")
+        self.fails(2, "recheck", "out/certificate.json", says="--data")
 
 
 class Certify(ProgramTest):
@@ -178,7 +186,7 @@ class Certify(ProgramTest):
             self.assertEqual(json.loads((self.folder / kind / "certificate.json").read_text()), c)
             self.assertEqual((self.folder / kind / "controller.json").read_bytes(),
                              (self.folder / "out/controller.json").read_bytes())
-            self.ok("verify", f"{kind}/certificate.json", "--data", "w.npy")
+            self.ok("recheck", f"{kind}/certificate.json", "--data", "w.npy")
         default = self.certified("--data", "w.npy")
         self.assertEqual(default["kind"], "hold-out-scale-free")
         # x - 1 - log x = 2 log(1/delta)/n; the bound is the mean cost over x
@@ -196,7 +204,7 @@ class Certify(ProgramTest):
         self.assertEqual(c["kind"], kind)
         self.assertAlmostEqual(sum(term["value"] for term in c["terms"]), c["value"], delta=1e-9)
         data = arguments[:2] if "--data" in arguments else ()
-        answer = self.ok_json("verify", f"{kind}/certificate.json", *data)
+        answer = self.ok_json("recheck", f"{kind}/certificate.json", *data)
         self.assertAlmostEqual(answer["value"], c["value"], delta=1e-9)
         return c
 
@@ -245,7 +253,7 @@ class Certify(ProgramTest):
         self.assertAlmostEqual(c["value"], 0.1 * np.sum(M ** 2), delta=1e-9)
         c = self.certify(problem, "assumed-covariance", *data)  # beside data that it ignores
         self.assertEqual((c["confidence"], c["n"]), (1, 50))
-        self.fails(2, "verify", "assumed-covariance/certificate.json", says="--data")
+        self.fails(2, "recheck", "assumed-covariance/certificate.json", says="--data")
 
     def test_improvement(self):
         self.ok("sample", COLOURED, "-n", 100, "--seed", 1, "--out", "train.npy")
@@ -275,12 +283,12 @@ class Certify(ProgramTest):
                              (self.folder / "lqr/controller.json").read_bytes())
         path = self.folder / "improvement/baseline.json"
         path.write_text(path.read_text().replace("lqr", "LQR"))
-        self.fails(4, "verify", "improvement/certificate.json", *data, says="baseline")
+        self.fails(4, "recheck", "improvement/certificate.json", *data, says="baseline")
         record = json.loads((self.folder / "improvement/certificate.json").read_text())
         record["subject"] = "controller"
         self.write("improvement/certificate.json", record)
         path.write_bytes((self.folder / "lqr/controller.json").read_bytes())
-        self.fails(4, "verify", "improvement/certificate.json", *data, says="subject")
+        self.fails(4, "recheck", "improvement/certificate.json", *data, says="subject")
         self.certify(COLOURED, "improvement", *data)
         self.assertFalse(path.exists(), "the baseline of an earlier run")
         certify = ("certify", COLOURED, "--controller", "out/controller.json", *data)
@@ -300,7 +308,7 @@ class Certify(ProgramTest):
             self.certified("--sample", 50, "--seed", 1)  # the seed alone does not make them equal
         self.ok("sample", WHITE, "-n", 50, "--seed", 2, "--out", "v.npy")
         self.certified("--data", "v.npy", "--out", "fresh")
-        self.ok("verify", "fresh/certificate.json", "--data", "v.npy")
+        self.ok("recheck", "fresh/certificate.json", "--data", "v.npy")
 
     def test_forged(self):
         """A record made by hand for the training data, every hash and number in order."""
@@ -312,15 +320,15 @@ class Certify(ProgramTest):
         del controller["recordings"]
         self.write("blank.json", controller)
         self.ok("certify", WHITE, "--controller", "blank.json", "--data", "w.npy", "--out", "f")
-        self.ok("verify", "f/certificate.json", "--data", "w.npy")  # nobody can know
+        self.ok("recheck", "f/certificate.json", "--data", "w.npy")  # nobody can know
         record = json.loads((self.folder / "f/certificate.json").read_text())
         shutil.copy(self.folder / "out/controller.json", self.folder / "f/controller.json")
-        self.fails(4, "verify", "f/certificate.json", "--data", "w.npy", says="controller")
+        self.fails(4, "recheck", "f/certificate.json", "--data", "w.npy", says="controller")
         record["inputs"]["controller_sha256"] = hashlib.sha256(
             (self.folder / "f/controller.json").read_bytes()).hexdigest()
         self.assertEqual(record["inputs"]["data_sha256"], learned["data_sha256"])
         self.write("f/certificate.json", record)
-        self.fails(4, "verify", "f/certificate.json", "--data", "w.npy", says="learned from")
+        self.fails(4, "recheck", "f/certificate.json", "--data", "w.npy", says="learned from")
 
     def test_refusals(self):
         self.ok("learn", WHITE, "--method", "lqr", "--out", "out")
