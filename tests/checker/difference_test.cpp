@@ -39,6 +39,23 @@ TEST(Difference, AbsoluteInAMetric) {
   }
 }
 
+// Of a definite D one of the sums is rounding alone, in entries of very different size: Arb's own
+// factorization finds both positive.
+TEST(Difference, AbsoluteStandsAboveBothSigns) {
+  Normal normal(9);
+  for (const int sign : {-1, 1}) {
+    Mat F(30, 30);
+    for (long i = 0; i < 900; ++i)
+      F.set(i / 30, i % 30, normal() * std::pow(0.5, static_cast<double>(i / 30)));
+    const Mat D = middle(sign * (F * transpose(F))), E = *absolute(D, Mat(0, 0));
+    const Bits more(512);
+    Mat top = middle(E), L(30, 30);
+    for (long i = 0; i < 30; ++i) top.set(i, i, upper(E(i, i)));
+    EXPECT_NE(arb_mat_cho(L.m, (top - D).m, bits), 0);
+    EXPECT_NE(arb_mat_cho(L.m, (top + D).m, bits), 0);
+  }
+}
+
 // The metric is that of w alone, the last entries.
 TEST(Difference, AbsoluteWithTheConstant) {
   const Mat E = *absolute(matrix(2, 2, {-3, 0, 0, 2}), matrix(1, 1, {100}));

@@ -20,30 +20,6 @@ Mat::Mat(const Table& table) : Mat(table.rows, table.cols) {
     for (long j = 0; j < cols(); ++j) arb_set_d(at(i, j), table(i, j));
 }
 
-Mat identity(long size) {
-  Mat I(size, size);
-  arb_mat_one(I.m);
-  return I;
-}
-
-Mat ones(long rows, long cols) {
-  Mat A(rows, cols);
-  arb_mat_ones(A.m);
-  return A;
-}
-
-Mat transpose(const Mat& A) {
-  Mat B(A.cols(), A.rows());
-  arb_mat_transpose(B.m, A.m);
-  return B;
-}
-
-Mat middle(const Mat& A) {
-  Mat B(A.rows(), A.cols());
-  arb_mat_get_mid(B.m, A.m);
-  return B;
-}
-
 Table centres(const Mat& A) {
   Table table{A.rows(), A.cols(), {}};
   for (long i = 0; i < A.rows(); ++i)

@@ -117,12 +117,20 @@ inline Mat operator*(const Ball& a, const Mat& B) {
 }
 inline Ball trace(const Mat& A) { return ball(arb_mat_trace, A.m); }
 inline Ball determinant(const Mat& A) { return ball(arb_mat_det, A.m); }
-Mat identity(long size);
-Mat ones(long rows, long cols);
-Mat transpose(const Mat& A);
-Mat middle(const Mat& A);     // the centres of its balls
-Table centres(const Mat& A);  // the same, rounded to doubles
-Mat diagonal(const Mat& A);   // as a column
+// function(result, arguments...), exact
+template <class Function, class... Arguments>
+Mat exact(long rows, long cols, const Function& function, const Arguments&... arguments) {
+  Mat R(rows, cols);
+  function(R.m, arguments...);
+  return R;
+}
+inline Mat identity(long size) { return exact(size, size, arb_mat_one); }
+inline Mat ones(long rows, long cols) { return exact(rows, cols, arb_mat_ones); }
+inline Mat transpose(const Mat& A) { return exact(A.cols(), A.rows(), arb_mat_transpose, A.m); }
+// The centres of its balls, as they are and rounded to doubles.
+inline Mat middle(const Mat& A) { return exact(A.rows(), A.cols(), arb_mat_get_mid, A.m); }
+Table centres(const Mat& A);
+Mat diagonal(const Mat& A);  // as a column
 Mat diagonal_matrix(const Mat& column);
 Mat block(const Mat& A, long row, long col, long rows, long cols);
 void set_block(Mat& A, long row, long col, const Mat& part);

@@ -156,7 +156,7 @@ std::map<std::string, Table> parse_npz(const std::string& bytes) {
     std::string name = bytes.substr(at + 46, length);
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     const auto read = [&] { return parse_npy(bytes.substr(begin, packed)); };
-    if (!arrays.emplace(name, in_file(word(name), read)).second)
+    if (!arrays.emplace(name, in_file(Word{name}, read)).second)
       bad(word(name), "this array twice", "once");
     at += 46 + length + field(30, 2) + field(32, 2);
   }

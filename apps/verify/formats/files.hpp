@@ -27,23 +27,28 @@ struct Undecided {
 [[noreturn]] void bad(const std::string& place, const std::string& found,
                       const std::string& expected);
 
-// What read() gives; if it finds the file bad, the line begins with its name.
-template <class Read>
-auto in_file(const std::string& file, const Read& read) {
-  try {
-    return read();
-  } catch (const BadInput& error) {
-    throw BadInput{file + ": " + error.text};
-  } catch (const json::exception& error) {
-    throw BadInput{file + ": content: found " + error.what() + ", expected a file of loopcert"};
-  }
-}
-
 // On one line of at most 1000 characters, and nothing that a terminal would obey.
 std::string printable(const std::string& text);
 
 // A word of a file, in quotes: 28 plain characters of it. More could draw a line of its own.
 std::string word(const std::string& text);
+struct Word {  // the same, made when a message needs it
+  const std::string& text;
+  operator std::string() const { return word(text); }
+};
+
+// What read() gives; if it finds the file bad, the line begins with its name.
+template <class Name, class Read>
+auto in_file(const Name& file, const Read& read) {
+  try {
+    return read();
+  } catch (const BadInput& error) {
+    throw BadInput{std::string(file) + ": " + error.text};
+  } catch (const json::exception& error) {
+    throw BadInput{std::string(file) + ": content: found " + error.what() +
+                   ", expected a file of loopcert"};
+  }
+}
 
 std::string read_bytes(const std::filesystem::path& path);
 // Every number is one that a double holds. Undecided when the tree is too large.

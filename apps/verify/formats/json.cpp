@@ -40,6 +40,7 @@ std::pair<std::string, long> decimal(const std::string& text) {
 // A decimal stands for the double nearest to it only if programs write that double so: with the
 // fewest digits. One that says more than the double holds would be read in two ways.
 void require_double(double value, const std::string& text) {
+  if (json(value).dump() == text) return;  // letter by letter
   char shortest[40];
   const auto end = std::to_chars(shortest, shortest + sizeof shortest, value);
   if (decimal(text) != decimal(std::string(shortest, end.ptr)) &&

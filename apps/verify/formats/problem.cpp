@@ -26,27 +26,43 @@ long whole(const json& value, long largest, const std::string& place) {
 
 namespace {
 
+// Every key that loopcert writes, after the table that it is in.
+const std::string known_keys =
+    " name horizon system system.A system.B system.d cost cost.Q cost.R cost.P response"
+    " response.affine response.start response.basis disturbance disturbance.model"
+    " disturbance.scale_bound disturbance.covariance_bound disturbance.radius disturbance.kurtosis"
+    " disturbance.white disturbance.stationary disturbance.zero_mean disturbance.covariance"
+    " disturbance.mean disturbance.distribution learning learning.method learning.gamma"
+    " learning.prior learning.prior.center learning.prior.scale learning.prior.fraction"
+    " learning.prior.method certificate certificate.kind certificate.delta certificate.fraction"
+    " certificate.folds certificate.delta.pac_bayes certificate.delta.covariance"
+    " certificate.delta.mean certificate.delta.sampling certificate.delta.chernoff"
+    " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale data data.states"
+    " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
+    " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
+
+void check_keys(const json& table, const std::string& place, const std::string& prefix) {
+  if (!table.is_object()) bad(place, "no table", "keys of a problem file");
+  for (const auto& [key, value] : table.items()) {
+    const std::string name = prefix + key;
+    if (key.find_first_of(". ") != key.npos || known_keys.find(" " + name + " ") == known_keys.npos)
+      bad(place, "the unknown key " + word(key), "keys of a problem file");
+    const bool inner = known_keys.find(" " + name + ".") != known_keys.npos;
+    if (inner && (name != "certificate.delta" || value.is_object()))
+      check_keys(value, name, name + ".");
+  }
+}
+
 void check_symmetric(const Table& table, const std::string& place) {
   for (long i = 0; i < table.rows; ++i)
     for (long j = 0; j < i; ++j)
       if (table(i, j) != table(j, i)) bad(place, "another matrix", "a symmetric one");
 }
 
-// Keys that loopcert writes. What another one means, nobody here knows.
-void check_keys(const json& table, const std::string& place,
-                const std::vector<const char*>& known) {
-  if (!table.is_object()) bad(place, "no table", "keys of a problem file");
-  for (const auto& [key, value] : table.items())
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      bad(place, "the unknown key " + word(key), "keys of a problem file");
-}
-
 void one_of(const json& value, const std::vector<const char*>& known, const std::string& place) {
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
   std::string names;
-  for (const char* name : known) {
-    if (value == name) return;
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  }
+  for (const char* name : known) names += (names.empty() ? "" : ", ") + std::string(name);
   bad(place, word(value.is_string() ? value.get<std::string>() : value.dump()), "one of " + names);
 }
 
@@ -89,30 +105,7 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
 
 }  // namespace
 
-void check_problem_keys(const json& problem) {
-  check_keys(problem, "problem",
-             {"name", "horizon", "system", "cost", "response", "disturbance", "learning",
-              "certificate", "data"});
-  const auto table = [&](const char* name, const std::vector<const char*>& known) {
-    if (problem.contains(name)) check_keys(problem[name], name, known);
-  };
-  table("system", {"A", "B", "d"});
-  table("cost", {"Q", "R", "P"});
-  table("response", {"affine", "start", "basis"});
-  table("disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
-                        "stationary", "zero_mean", "covariance", "mean", "distribution"});
-  table("learning", {"method", "gamma", "prior"});
-  table("certificate", {"kind", "delta", "fraction", "folds"});
-  table("data", {"states", "inputs", "disturbances", "layout", "pattern", "episode", "step", "time",
-                 "period", "axes", "variables", "last_input", "longer", "gap", "repeated"});
-  if (const json::json_pointer prior("/learning/prior"); problem.contains(prior))
-    check_keys(problem.at(prior), "learning.prior", {"center", "scale", "fraction", "method"});
-  const json::json_pointer delta("/certificate/delta");
-  if (problem.contains(delta) && problem.at(delta).is_object())
-    check_keys(
-        problem.at(delta), "certificate.delta",
-        {"pac_bayes", "covariance", "mean", "sampling", "chernoff", "quantile", "ratio", "scale"});
-}
+void check_problem_keys(const json& problem) { check_keys(problem, "problem", ""); }
 
 Problem parse_problem(const json& tree) {
   Problem p;

@@ -51,7 +51,7 @@ std::string name_beside(const Record& record, const std::string& role);
 template <class Parse>
 auto read_beside(const Record& record, const std::string& role, const Parse& parse) {
   const std::string name = name_beside(record, role);
-  return in_file(word(name), [&] {
+  return in_file(Word{name}, [&] {
     const std::string bytes = read_bytes(record.file.parent_path() / name);
     check_hash(record, role, bytes);
     return parse(bytes);

@@ -2,7 +2,6 @@
 // point into one direction, which independent draws of a continuous law do with probability zero.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "verdict/judge.hpp"
 
@@ -45,44 +44,38 @@ bool parallel(const Table& unit, long a, long b) {
   return std::min(plus, minus) <= rounding;
 }
 
-// How many of the sorted keys have none like it before: `same` tells among those that are near.
-template <class Same>
-long count_new(const std::vector<double>& keys, double near, const Same& same) {
-  std::vector<size_t> order(keys.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
+long directions_of(const Table& unit) {
+  std::vector<std::pair<double, long>> keys;  // |c'u|, the same for u and -u
+  for (long i = 0; i < unit.rows; ++i) {
+    double key = 0;
+    for (long j = 0; j < unit.cols; ++j) key += std::sin(1.0 + static_cast<double>(j)) * unit(i, j);
+    keys.emplace_back(std::abs(key), i);
+  }
+  std::sort(keys.begin(), keys.end());
+  const double near = rounding * static_cast<double>(unit.cols + 1);
   long count = 0;
-  for (size_t i = 0; i < order.size(); ++i) {
+  for (size_t i = 0; i < keys.size(); ++i) {
     bool fresh = true;
-    for (size_t j = i; fresh && j-- > 0 && keys[order[i]] - keys[order[j]] <= near;)
-      fresh = !same(static_cast<long>(order[i]), static_cast<long>(order[j]));
+    for (size_t j = i; fresh && j-- > 0 && keys[i].first - keys[j].first <= near;)
+      fresh = !parallel(unit, keys[i].second, keys[j].second);
     count += fresh ? 1 : 0;
   }
   return count;
+}
+
+bool all_differ(std::vector<double> lengths) {
+  std::sort(lengths.begin(), lengths.end());
+  const auto same = [](double a, double b) { return b - a <= rounding * b; };
+  return std::adjacent_find(lengths.begin(), lengths.end(), same) == lengths.end();
 }
 
 }  // namespace
 
 Distinct distinct(const Table& data) {
   const Rows rows = unit_rows(data);
-  std::vector<double> keys;  // |c'u|, the same for u and -u
-  for (long i = 0; i < data.rows; ++i) {
-    double key = 0;
-    for (long j = 0; j < data.cols; ++j)
-      key += std::sin(1.0 + static_cast<double>(j)) * rows.unit(i, j);
-    keys.push_back(std::abs(key));
-  }
-  const double near = rounding * static_cast<double>(data.cols + 1);
-  Distinct found;
-  found.directions =
-      count_new(keys, near, [&](long a, long b) { return parallel(rows.unit, a, b); });
-  const auto most = std::max_element(rows.length.begin(), rows.length.end());
-  found.lengths = count_new(rows.length, data.rows > 0 ? rounding * *most : 0, [&](long a, long b) {
-    const double x = rows.length[static_cast<size_t>(a)];
-    return std::abs(x - rows.length[static_cast<size_t>(b)]) <= rounding * x;
-  });
-  found.likely_lengths = data.rows < 2 || likely_on_a_line(rows.length);
-  return found;
+  const long directions = directions_of(rows.unit);
+  return {directions, directions == 1 && data.rows > 1 && all_differ(rows.length) &&
+                          likely_on_a_line(rows.length)};
 }
 
 // A law on one line has one direction: its draws have lengths of their own.
@@ -90,8 +83,7 @@ void require_draws(const Record& record, const Table& rows, const Distinct& foun
   if (record.problem.disturbance().at("model") != "gaussian" || rows.rows < 2 ||
       record.kind.starts_with("assumed"))
     return;
-  const bool line = found.directions == 1 && found.lengths == rows.rows && found.likely_lengths;
-  if (found.directions < rows.rows && !line)
+  if (found.directions < rows.rows && !found.line)
     throw Refuted{"data: " + std::to_string(rows.rows) + " trajectories have only " +
                   std::to_string(found.directions) +
                   " directions, as independent draws of a Gaussian law do not"};

@@ -11,11 +11,11 @@ void check_files(const Record& record, const Controller& controller, const Table
 // The trajectories that certify: those that the controller or the prior was not learned from.
 Table certifying_rows(const Record& record, const Table& data);
 
-// Rows that point into different directions, and different lengths, in units of each column and up
-// to rounding; whether the lengths could be those of draws of one Gaussian number.
+// Rows that point into different directions, in units of each column and up to rounding; whether
+// there are several on one line, and their lengths could be those of draws of a Gaussian number.
 struct Distinct {
-  long directions = 0, lengths = 0;
-  bool likely_lengths = true;
+  long directions = 0;
+  bool line = false;
 };
 Distinct distinct(const Table& data);
 // Refuted when they cannot be independent draws of a Gaussian law, where the kind needs one.
