@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """Checks that a room includes only the rooms that cmake/rooms.txt lists for it, that the Python
-bindings of a room include that room, those below it and the problem, and that the independent checker, apps/verify, includes nothing of the project or of its numerical libraries.
+bindings of a room include that room, those below it and the problem, and that the independent checker,
+apps/verify, includes nothing of the project or of its numerical libraries, and of itself only folders that
+one has read before.
 
     check_layers.py [root]
 
@@ -68,18 +70,25 @@ def check_bindings(root):
 # sys/time.h and unistd.h: the limit on its time.
 CHECKER_INCLUDES = {"arb.h", "arb_mat.h", "arb_hypgeom.h", "nlohmann/json.hpp", "openssl/sha.h",
                     "sys/time.h", "unistd.h"}
+# Its folders, in the order in which a reviewer reads them.
+CHECKER_FOLDERS = ["balls", "formats", "loop", "lemmas", "kinds", "portfolio", "verdict"]
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<([^>]*)>)')
 
 
 def check_checker(root):
     base = root / "apps" / "verify"
-    for path in sorted(base.glob("*")) if base.is_dir() else []:
+    for path in sorted(base.rglob("*.?pp")):
+        folder = path.relative_to(base).parts[0]
+        known = CHECKER_FOLDERS[:CHECKER_FOLDERS.index(folder) + 1] if folder in CHECKER_FOLDERS else (
+            CHECKER_FOLDERS)
+        if folder not in [*CHECKER_FOLDERS, path.name]:
+            yield f"{path.relative_to(root)}:1: {folder} is not a folder of the checker"
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
             match = ANY_INCLUDE.match(line)
             if not match:
                 continue
             own, library = match.groups()
-            if own is not None and ("/" in own or not (base / own).is_file()):
+            if own is not None and (own.split("/")[0] not in known or not (base / own).is_file()):
                 yield f"{path.relative_to(root)}:{number}: the checker may not include {own}"
             # Names without a dot or a slash are the standard library's.
             if library and re.search("[./]", library) and library not in CHECKER_INCLUDES:

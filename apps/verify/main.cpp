@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "check.hpp"
+#include "verdict/check.hpp"
 
 namespace verify {
 namespace {

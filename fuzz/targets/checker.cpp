@@ -1,4 +1,4 @@
-#include "../../apps/verify/check.hpp"
+#include "../../apps/verify/verdict/check.hpp"
 
 #include <cmath>
 

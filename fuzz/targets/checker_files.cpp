@@ -2,7 +2,7 @@
 // both readers take, the checker's and the library's, they must understand alike.
 #include <cstring>
 
-#include "../../apps/verify/record.hpp"
+#include "../../apps/verify/formats/record.hpp"
 #include "../fixture.hpp"
 #include "checker.hpp"
 #include "loopcert/data/csv.hpp"

@@ -51,15 +51,21 @@ class CheckLayers(unittest.TestCase):
 
     def test_the_checker_includes_nothing_of_the_project(self):
         code, text = self.check({
-            "apps/verify/ball.hpp": "#include <arb.h>\n#include <vector>\n",
-            "apps/verify/a.cpp": '#include "ball.hpp"\n#include "loopcert/core/sha256.hpp"\n'
-                                 '#include <Eigen/Core>\n#include "../loopcert/options.hpp"\n',
+            "apps/verify/balls/ball.hpp": "#include <arb.h>\n#include <vector>\n",
+            "apps/verify/kinds/kinds.hpp": '#include "balls/ball.hpp"\n',
+            "apps/verify/loop/a.cpp": '#include "balls/ball.hpp"\n#include "loopcert/core/sha256.hpp"\n'
+                                      '#include <Eigen/Core>\n#include "../loopcert/options.hpp"\n'
+                                      '#include "kinds/kinds.hpp"\n',
+            "apps/verify/main.cpp": '#include "kinds/kinds.hpp"\n',
+            "apps/verify/attic/b.cpp": "",
         })
         self.assertEqual(code, 1)
         self.assertEqual(text.splitlines(), [
-            "apps/verify/a.cpp:2: the checker may not include loopcert/core/sha256.hpp",
-            "apps/verify/a.cpp:3: the checker may not include Eigen/Core",
-            "apps/verify/a.cpp:4: the checker may not include ../loopcert/options.hpp",
+            "apps/verify/attic/b.cpp:1: attic is not a folder of the checker",
+            "apps/verify/loop/a.cpp:2: the checker may not include loopcert/core/sha256.hpp",
+            "apps/verify/loop/a.cpp:3: the checker may not include Eigen/Core",
+            "apps/verify/loop/a.cpp:4: the checker may not include ../loopcert/options.hpp",
+            "apps/verify/loop/a.cpp:5: the checker may not include kinds/kinds.hpp",
         ])
 
     def test_bindings_of_a_room_stay_below_it(self):

@@ -1,0 +1,38 @@
+// The problem in a record, in the form of a problem file (docs/problem-file.md).
+#pragma once
+
+#include <optional>
+
+#include "formats/files.hpp"
+
+namespace verify {
+
+struct Problem {
+  long n_x = 0, n_u = 0, T = 0;
+  std::vector<Table> A, B;  // one for each step
+  std::vector<Mat> Q, R;    // the same; balls that hold the matrix and one that is semidefinite
+  Mat P{0, 0};
+  Table d;  // T x n_x, zero when the problem has none
+  bool has_offset = false, affine = false;
+  json tree;
+
+  long d_w() const { return (T + 1) * n_x; }
+  long d_u() const { return T * n_u; }
+  bool constant() const { return affine || has_offset; }
+  const json& disturbance() const { return tree.at("disturbance"); }
+  double total_delta() const;
+};
+
+// Keys that a problem file may have; what another one means, nobody here knows.
+void check_problem_keys(const json& problem);
+Problem parse_problem(const json& tree);
+
+// A whole number from zero up to the largest.
+long whole(const json& value, long largest, const std::string& place);
+// Finite numbers; BadInput when there are others, or more or fewer.
+Table matrix_of(const json& value, long rows, long cols, const std::string& place);
+// disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless its balls
+// hold one that is semidefinite, with up to 1e-12 more in each diagonal entry.
+Mat covariance_of(const Problem& problem, const char* key);
+
+}  // namespace verify

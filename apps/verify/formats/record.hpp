@@ -1,0 +1,61 @@
+// The certificate's record, the controller, and the files beside them.
+#pragma once
+
+#include "formats/problem.hpp"
+#include "formats/traces.hpp"
+
+namespace verify {
+
+struct Term {
+  std::string name;
+  double value = 0;
+};
+struct Event {
+  std::string name, statement;
+  double delta = 0;
+};
+
+struct Record {
+  std::filesystem::path file;
+  std::string kind, subject, chosen;  // chosen: by kind best
+  double value = 0, confidence = 0;
+  std::optional<double> kl;
+  std::vector<double> lambda;  // one, or one for each fold
+  long n = 0;
+  bool oracle = false;
+  std::vector<Term> terms;
+  std::vector<Event> events;
+  std::vector<std::string> assumptions;
+  json inputs;
+  Problem problem;
+
+  double delta(const std::string& event) const;
+  std::string input(const char* path) const;            // a text in inputs, by a JSON pointer
+  double assumed(const char* key, double least) const;  // disturbance.key, above `least`
+};
+
+struct Controller {
+  Table K, k;  // u = K x + k over the horizon
+  std::vector<std::string> learned_from;
+  Traces seen;       // the same trajectories up to rounding and cutting
+  std::string hash;  // of the file
+};
+
+Record read_record(const std::filesystem::path& path);
+Controller parse_controller(const std::string& bytes, const Problem& problem);
+
+void check_hash(const Record& record, const std::string& role, const std::string& bytes);
+std::string name_beside(const Record& record, const std::string& role);
+// What parse() makes of the file that `inputs` names under `role`, beside the certificate, if its
+// hash is the recorded one.
+template <class Parse>
+auto read_beside(const Record& record, const std::string& role, const Parse& parse) {
+  const std::string name = name_beside(record, role);
+  return in_file(Word{name}, [&] {
+    const std::string bytes = read_bytes(record.file.parent_path() / name);
+    check_hash(record, role, bytes);
+    return parse(bytes);
+  });
+}
+
+}  // namespace verify

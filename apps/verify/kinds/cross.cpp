@@ -1,0 +1,65 @@
+// Every trajectory learns, every trajectory certifies: docs/theory/cross-certification.md.
+#include "kinds/fixed.hpp"
+
+namespace verify {
+namespace {
+
+// The rows first, first + step, ... of a table, or all others.
+Table pick(const Table& all, long first, long step, bool others_instead) {
+  Table rows{0, all.cols, {}};
+  for (long i = 0; i < all.rows; ++i) {
+    if ((i % step == first) == others_instead) continue;
+    for (long j = 0; j < all.cols; ++j) rows.values.push_back(all(i, j));
+    ++rows.rows;
+  }
+  return rows;
+}
+
+}  // namespace
+
+Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline) {
+  const Record& record = given.record;
+  const Problem& p = record.problem;
+  const auto folds = static_cast<long>(responses.size());
+  const bool difference = is_difference_kind(record.kind);
+  // auto may call two colours, or the folds, better than LQR: the same events for each.
+  const bool one_of_three = difference && record.input("/deployment/method") == "auto" &&
+                            p.tree.at("certificate").at("kind") == "best";
+  Bound mean;
+  for (long k = 0; k < folds; ++k) {
+    Record fold = record;
+    if (!difference) fold.kind = "hold-out" + record.kind.substr(std::string("cross").size());
+    if (one_of_three)
+      for (Event& event : fold.events) event.delta /= static_cast<double>(colours.size());
+    const std::string suffix = " of fold " + std::to_string(k + 1);
+    for (Event& event : fold.events)
+      if (event.name.ends_with(suffix)) event.name.resize(event.name.size() - suffix.size());
+    const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
+    const bool each = static_cast<long>(record.lambda.size()) == folds;
+    const Table fresh = pick(given.rows, k, folds, false),
+                taught = pick(given.rows, k, folds, true);
+    require_apart(taught, fresh);
+    const Part part{gram, baseline, moments_of(fresh),
+                    difference ? metric_of(taught, p.n_x, baseline) : Mat(0, 0),
+                    each ? record.lambda[static_cast<size_t>(k)] : 0.0};
+    Bound one = one_response(fold, part);
+    if (difference)
+      mean.rounding =
+          mean.rounding + cost_above(part, 1e-10 / static_cast<double>(folds), mean) / folds;
+    for (ExpectedEvent& event : one.events) {
+      event.name += suffix;
+      if (one_of_three) event.statement.pattern += ", for each of 3 controllers";
+      mean.events.push_back(event);
+    }
+    if (k == 0) mean.terms = {{one.terms[0].name, 0}, {one.terms[1].name, 0}};
+    for (size_t i = 0; i < one.terms.size(); ++i)
+      mean.terms[i].value = mean.terms[i].value + one.terms[i].value / folds;
+    mean.assumptions = one.assumptions;
+    mean.size += one.size / static_cast<double>(folds);
+  }
+  mean.assumptions[0] = {
+      "Each of the averaged responses was fixed before the trajectories of its fold were seen."};
+  return mean;
+}
+
+}  // namespace verify

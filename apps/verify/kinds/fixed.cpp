@@ -1,0 +1,112 @@
+// Kinds for one response that was fixed before the certifying data were seen, evaluated at the
+// deployed controller's own response; fold by fold in cross.cpp.
+#include "kinds/fixed.hpp"
+
+namespace verify {
+
+// Their second moment, of which 0.7 is left between steps and 0.997 between entries of a step, and
+// noise on each entry that costs LQR 1e-4 of what one costs on average.
+Mat metric_of(const Table& rows, long n_x, const Mat& lqr_gram) {
+  Mat S = moments_of(rows).second;
+  Ball cost;
+  for (long i = 0; i < S.rows(); ++i)
+    cost = cost + lqr_gram(1 + i, 1 + i) * S(i, i) / Ball(S.rows());
+  for (long i = 0; i < S.rows(); ++i) {
+    for (long j = 0; j < S.cols(); ++j)
+      if (i != j) S.set(i, j, Ball(i / n_x == j / n_x ? 0.997 : 0.7) * S(i, j));
+    const Ball K = lqr_gram(1 + i, 1 + i);
+    if (lower(K) > 0) S.set(i, i, S(i, i) + Ball(1e-4) * cost / K);
+    if (!(lower(S(i, i)) > 0)) S.set(i, i, 1);
+  }
+  return S;
+}
+
+Ball cost_above(const Part& part, double delta, Bound& bound) {
+  bound.rounding_delta += delta;
+  return dot(part.gram, part.data.moment) / scale_free_below(part.data.n, delta);
+}
+
+namespace {
+
+// Cost of the controller that a difference is taken to.
+Mat baseline_gram(const Case& given) {
+  const Record& record = given.record;
+  const Problem& p = record.problem;
+  const bool learned = record.inputs.contains("deployment");
+  const std::string name =
+      learned ? record.inputs.value("baseline", "lqr") : record.input("/baseline");
+  if (learned && name != "lqr")
+    throw Refuted{"inputs.baseline: not LQR, which learn compares with"};
+  if (name == "lqr") return cost_gram(p, lqr_response(p));
+  const Controller baseline = read_beside(
+      record, "baseline", [&](const std::string& bytes) { return parse_controller(bytes, p); });
+  require_fresh(baseline, given.rows, "baseline");
+  return cost_gram(p, closed_loop(p, baseline));
+}
+
+}  // namespace
+
+Bound fixed_bound(const Case& given) {
+  const Record& record = given.record;
+  const Problem& p = record.problem;
+  const bool difference = is_difference_kind(record.kind);
+  const bool learned = record.inputs.contains("deployment");
+  if (record.oracle) throw Refuted{"oracle: not that of the kind"};
+  const Response deployed = closed_loop(p, given.controller);
+  const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
+  Bound bound;
+  std::vector<Mat> responses;
+  if (learned) responses = deployed_responses(record, deployed);
+  const bool cross =
+      learned && record.input("/deployment/way") == "cross" && !record.kind.starts_with("assumed");
+  if (record.kind.starts_with("cross") && !cross)
+    throw Refuted{"kind: " + record.kind + " is for folds, which this controller has none of"};
+  if (cross) {
+    if (p.tree.at("certificate").at("folds") != responses.size())
+      throw Refuted{"responses: not one for each fold"};
+    bound = cross_bound(given, responses, baseline);
+    const Ball cost = difference ? bound.rounding : sum_of_terms(bound);
+    add_rounding(given, deployed, open_loop(p, mean_of(responses)), cost, bound);
+  } else {
+    // The part that taught comes first; a controller from elsewhere has no metric.
+    Table taught = given.all;
+    taught.rows -= given.rows.rows;
+    taught.values.resize(static_cast<size_t>(taught.rows * taught.cols));
+    // auto chose among a few that look at no data: the same events for each of them.
+    const bool chosen = learned && record.input("/deployment/method") == "auto" &&
+                        record.input("/deployment/way") == "fixed" &&
+                        !record.kind.starts_with("assumed");
+    Record each = record;
+    if (chosen)
+      for (Event& event : each.events) event.delta /= static_cast<double>(colours.size());
+    Mat metric(0, 0);
+    if (difference && chosen) metric = coloured_covariance(p, colour_of(record));
+    if (difference && taught.rows > 0) metric = metric_of(taught, p.n_x, baseline);
+    // What owes nothing to data is certified as the problem alone gives it: the last digits of the
+    // gains might know the data.
+    const bool alone = learned && record.input("/deployment/way") == "fixed" &&
+                       !record.kind.starts_with("assumed");
+    const Response certified = alone ? response_of_problem(record) : deployed;
+    const Part part{cost_gram(p, certified), baseline,
+                    given.rows.rows > 0 ? moments_of(given.rows) : Data{}, metric,
+                    record.lambda.size() == 1 ? record.lambda[0] : 0.0};
+    bound = one_response(each, part);
+    if (chosen) {
+      for (ExpectedEvent& event : bound.events)
+        event.statement.pattern += ", for each of 3 controllers";
+      bound.assumptions[0] = {difference ? "The controllers to choose from and the baseline were "
+                                           "fixed before these trajectories were seen."
+                                         : "The controllers to choose from were fixed before these "
+                                           "trajectories were seen."};
+    }
+    if (alone) {
+      Ball cost = sum_of_terms(bound);
+      if (difference) cost = cost_above(part, 1e-10, bound);
+      add_rounding(given, deployed, certified, cost, bound);
+    }
+  }
+  bound.subject = difference ? "controller minus baseline" : "controller";
+  return bound;
+}
+
+}  // namespace verify

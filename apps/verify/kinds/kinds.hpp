@@ -1,0 +1,130 @@
+// The bounds, recomputed for the deployed controller from the formulas of docs/theory.
+#pragma once
+
+#include "lemmas/lemmas.hpp"
+#include "loop/loop.hpp"
+
+namespace verify {
+
+// A sentence that the record must hold: a pattern, and the numbers at its {}.
+struct Sentence {
+  std::string pattern;
+  std::vector<double> numbers = {};
+};
+using Sentences = std::vector<Sentence>;
+
+struct ExpectedTerm {
+  std::string name;
+  Ball value;
+};
+struct ExpectedEvent {
+  std::string name;
+  Sentence statement;
+};
+
+// What an honest record says.
+struct Bound {
+  std::string subject;
+  std::vector<ExpectedTerm> terms;
+  std::vector<ExpectedEvent> events;
+  Sentences assumptions;
+  std::optional<Ball> kl;
+  // What the deployed controller may cost more than the certified response, whose cost is at most
+  // `cost`: their difference is rounding, so a crude bound will do, which holds but for this
+  // probability.
+  Ball rounding = 0;
+  double rounding_delta = 0;
+  std::string rounding_assumption = {};  // what it rests on, if the record does not say so already
+  double size = 0;                       // of the costs whose difference the terms are
+};
+
+struct Data {
+  long n = 0;
+  Mat mean{0, 0};    // 1 x d_w
+  Mat second{0, 0};  // d_w x d_w, around zero
+  Mat moment{0, 0};  // of z = (1, w)
+  Ball longest_squared = 0;
+};
+Data moments_of(const Table& rows);
+
+// What stands above covariance and mean of z = (1, w), and what that rests on.
+struct Envelope {
+  Mat U{0, 0}, B{0, 0};  // U above the covariance, B above mu mu', both with the constant in front
+  Ball factor = 1;       // of the quartic moments in psi
+  Ball eps = 0, r_mu = 0;  // radius of the covariance; of the mean, when it is unknown
+  std::vector<ExpectedEvent> events = {};
+  Sentences assumptions = {};
+};
+// additive | scale | relative | one-sided | white | known | any-mean | radius | radius-self | true
+Envelope make_envelope(const std::string& name, const Record& record, const Data& data);
+
+// Refuted when data contradict what the problem says of their law: second moments of entry j around
+// `mean` above `variance`, by more than chance does once in 10^10.
+void require_likely(const Record& record, const Data& data, const Mat& mean, const Mat& variance);
+
+// Refuted unless the problem says so, and does not contradict itself.
+void require_gaussian(const Record& record);
+void require_zero_mean(const Record& record);
+Ball radius_of(const Record& record, const Data& data);
+Ball scale_of(const Record& record);
+Mat covariance_bound_of(const Record& record);
+bool grants_zero_mean(const Problem& problem);
+bool grants_scale(const Problem& problem);
+bool grants_covariance(const Problem& problem);
+bool grants_white(const Problem& problem);
+
+Mat extended(const Mat& on_w);        // with a zero row and column in front
+Mat true_mean(const Record& record);  // of (1, w), a column
+
+// Refuted when a row is in both, as repeated recordings that the problem keeps may be.
+void require_apart(const Table& taught, const Table& certifying);
+// Refuted when the controller says that it was learned from one of the rows.
+void require_fresh(const Controller& controller, const Table& rows, const std::string& role);
+
+// Everything that a bound may look at. `rows` certify; `all` are those of the file.
+struct Case {
+  const Record& record;
+  const Controller& controller;
+  const Table &rows, &all;
+};
+bool is_posterior_kind(const std::string& kind);
+bool is_fixed_kind(const std::string& kind);  // with cross...
+bool is_difference_kind(const std::string& kind);
+Bound posterior_bound(const Case& given);
+Bound fixed_bound(const Case& given);
+
+// The inputs that the file of responses holds. Refuted unless their mean is deployed and, if it is
+// said to owe nothing to data, is what the problem alone gives.
+double colour_of(const Record& record);  // of what method auto deploys without learning, or zero
+std::vector<Mat> deployed_responses(const Record& record, const Response& deployed);
+Mat mean_of(const std::vector<Mat>& all);
+// The one that is said to owe nothing to data: LQR or the start, computed from the problem alone.
+Response response_of_problem(const Record& record);
+// Refuted unless the inputs are the expected ones, to `share` of the size of each.
+void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role);
+
+void add_rounding(const Case& given, const Response& deployed, const Response& certified,
+                  const Ball& cost, Bound& bound);
+Ball sum_of_terms(const Bound& bound);
+
+// L(response) - L(baseline) for D, the difference of the cost matrices; metric: on w, or empty.
+Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, const Data& data,
+                       const Ball& lambda);
+inline const std::string model_sentence =
+    "The plant, its offset and the cost are as in the problem file.";
+inline const std::string zero_mean_sentence = "The mean of a trajectory is zero.";
+inline const std::string scale_pattern =
+    "No eigenvalue of the covariance of a trajectory exceeds {}.";
+inline Sentence scale_sentence(const Record& record) {
+  return {scale_pattern, {record.assumed("scale_bound", 0)}};
+}
+inline const std::string radius_pattern =
+    "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {}.";
+inline const std::string gaussian_any_mean =
+    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the law "
+    "met after deployment.";
+inline const std::string gaussian_zero_mean =
+    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with mean "
+    "zero, the law met after deployment.";
+
+}  // namespace verify

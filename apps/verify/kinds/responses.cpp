@@ -1,0 +1,76 @@
+// What learn deploys, beside PAC-Bayes: the inputs of one response, or of one for each fold.
+#include <algorithm>
+
+#include "kinds/kinds.hpp"
+
+namespace verify {
+namespace {
+
+std::vector<Mat> read_responses(const Record& record) {
+  const Problem& p = record.problem;
+  const std::map<std::string, Table> arrays = read_beside(record, "responses", parse_npz);
+  std::vector<Mat> responses;
+  for (size_t k = 0; 2 * k < arrays.size(); ++k) {
+    const auto Phi = arrays.find("Phi_u_" + std::to_string(k));
+    const auto phi = arrays.find("phi_u_" + std::to_string(k));
+    if (Phi == arrays.end() || phi == arrays.end() || Phi->second.rows != p.d_u() ||
+        Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
+      bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
+    for (long i = 0; i < p.d_u(); ++i)
+      for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
+        if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that looks ahead"};
+    Mat U(p.d_u(), 1 + p.d_w());
+    set_block(U, 0, 0, Mat(phi->second));
+    set_block(U, 0, 1, Mat(Phi->second));
+    responses.push_back(std::move(U));
+  }
+  if (responses.empty()) bad("responses", "none", "at least one");
+  return responses;
+}
+
+}  // namespace
+
+// Row by row, for inputs may have units of their own: to `share` of their size.
+void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role) {
+  const double all = size_of(expected);
+  for (long i = 0; i < found.rows(); ++i) {
+    const Mat row = block(expected, i, 0, 1, expected.cols());
+    const double room = share * std::max(size_of(row), 1e-5 * all);
+    require_same_inputs(block(found, i, 0, 1, found.cols()), row, room, role);
+  }
+}
+
+Mat mean_of(const std::vector<Mat>& all) {
+  Mat sum = all[0];
+  for (size_t k = 1; k < all.size(); ++k) sum = sum + all[k];
+  return 1 / Ball(all.size()) * sum;
+}
+
+double colour_of(const Record& record) {
+  const json& deployment = record.inputs.at("deployment");
+  if (deployment.at("method") != "auto" || deployment.at("way") != "fixed") return 0;
+  for (const double a : colours)
+    if (deployment.value("colour", json()) == json(a)) return a;
+  throw Refuted{"inputs.deployment.colour: none that auto chooses among"};
+}
+
+std::vector<Mat> deployed_responses(const Record& record, const Response& deployed) {
+  std::vector<Mat> responses = read_responses(record);
+  const Mat mean = mean_of(responses);
+  require_equal(deployed.U, mean, 1e-6, "the file of responses");
+  if (record.input("/deployment/way") == "fixed") {
+    const Response alone = response_of_problem(record);
+    require_equal(deployed.U, alone.U, 1e-6, "the problem alone");
+  }
+  return responses;
+}
+
+Response response_of_problem(const Record& record) {
+  const std::string method = record.input("/deployment/method");
+  const bool paid = method == "auto" && !record.chosen.empty();  // it looks at the data first
+  if (method == "lqr" || paid) return lqr_response(record.problem, colour_of(record));
+  if (method != "start") throw Refuted{"inputs.deployment: method " + word(method) + " uses data"};
+  return Space(record.problem).start;
+}
+
+}  // namespace verify

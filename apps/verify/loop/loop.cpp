@@ -1,0 +1,222 @@
+#include "loop/loop.hpp"
+
+#include <cmath>
+#include <optional>
+
+namespace verify {
+namespace {
+
+size_t at(long t) { return static_cast<size_t>(t); }
+
+// x_{t+1} = A x_t + B u_t + d_t + w_t from the inputs given, to which K x is added if there is a K.
+Response roll(const Problem& p, Mat U, const Mat* K) {
+  const long width = 1 + p.d_w();
+  Mat X(p.d_w(), width);
+  set_block(X, 0, 1, identity(p.d_w()));
+  for (long t = 0; t < p.T; ++t) {
+    const long now = t * p.n_x, next = now + p.n_x;
+    Mat U_t = block(U, t * p.n_u, 0, p.n_u, width);
+    if (K) U_t = U_t + block(*K, t * p.n_u, 0, p.n_u, next) * block(X, 0, 0, next, width);
+    set_block(U, t * p.n_u, 0, U_t);
+    Mat w(p.n_x, width);
+    for (long i = 0; i < p.n_x; ++i) {
+      w.set(i, 0, p.d(t, i));
+      w.set(i, 1 + next + i, 1);
+    }
+    set_block(X, next, 0,
+              Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) + Mat(p.B[at(t)]) * U_t + w);
+  }
+  return {std::move(X), std::move(U)};
+}
+
+Mat weighted(const std::vector<Mat>& weights, const Mat* last, const Mat& X) {
+  const long size = weights[0].rows();
+  Mat Y(X.rows(), X.cols());
+  for (long t = 0; t * size < X.rows(); ++t) {
+    const bool end = last && (t + 1) * size == X.rows();
+    set_block(Y, t * size, 0,
+              (end ? *last : weights[at(t)]) * block(X, t * size, 0, size, X.cols()));
+  }
+  return Y;
+}
+
+Mat input_map(const Problem& p) {  // S_x: from inputs to states
+  Mat S(p.d_w(), p.d_u());
+  for (long t = 0; t < p.T; ++t) {
+    Mat step = Mat(p.A[at(t)]) * block(S, t * p.n_x, 0, p.n_x, p.d_u());
+    set_block(step, 0, t * p.n_u, Mat(p.B[at(t)]));
+    set_block(S, (t + 1) * p.n_x, 0, step);
+  }
+  return S;
+}
+
+// Recursions widen balls at every step: they get the precision that makes both results as narrow as
+// `bits` can tell, to which they are rounded then.
+template <class Attempt>
+auto narrow(const Attempt& attempt) {
+  using Two = decltype(attempt());
+  const double width = std::ldexp(1.0, 1 - static_cast<int>(bits));
+  const auto certain = [&](const Mat& A) {
+    return size_of(A - middle(A)) <= width * (1 + size_of(A));
+  };
+  const auto [A, B] = with_more_bits(
+      [&] {
+        Two found = attempt();
+        const auto& [first, second] = found;
+        return certain(first) && certain(second) ? std::optional(found) : std::nullopt;
+      },
+      "a response");
+  return Two{1 * A, 1 * B};
+}
+
+}  // namespace
+
+Response closed_loop(const Problem& problem, const Controller& controller) {
+  Mat U(problem.d_u(), 1 + problem.d_w());
+  set_block(U, 0, 0, transpose(Mat(controller.k)));
+  const Mat K(controller.K);
+  return narrow([&] { return roll(problem, U, &K); });
+}
+
+Response open_loop(const Problem& problem, const Mat& inputs) {
+  const auto attempt = [&] { return roll(problem, inputs, nullptr); };
+  return arb_mat_is_exact(inputs.m) ? narrow(attempt) : attempt();
+}
+
+namespace {
+
+struct Gains {
+  Mat K{0, 0}, U{0, 0}, V{0, 0};  // V: of x_0
+};
+
+// Cost-to-go x'V x + 2 v'x + 2 x'W w, w the last disturbance, with the middle of each weight: any
+// choice that the data do not touch.
+Gains lqr_gains(const Problem& p, double a) {
+  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P), v(p.n_x, 1);
+  Mat W(p.n_x, p.n_x);
+  const Mat offsets = transpose(Mat(p.d));
+  for (long t = p.T - 1; t >= 0; --t) {
+    const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
+    const Mat B_V = transpose(B) * V, G = middle(p.R[at(t)]) + B_V * B;
+    const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
+    const Mat sum = Ball(a) * (V + W);
+    if (t > 0 && a != 0)  // block t of a trajectory is w_{t-1}
+      set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
+    W = transpose(A + B * gain) * sum;
+    v = transpose(A) * (V * (B * k + d) + v);
+    V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
+    set_block(K, t * p.n_u, t * p.n_x, gain);
+    set_block(U, t * p.n_u, 0, k);
+  }
+  return {std::move(K), std::move(U), std::move(V)};
+}
+
+}  // namespace
+
+Response lqr_response(const Problem& p, double a) {
+  return narrow([&] {
+    const Gains gains = lqr_gains(p, a);
+    return roll(p, gains.U, &gains.K);
+  });
+}
+
+Mat coloured_covariance(const Problem& p, double a) {
+  const Table V = centres(lqr_gains(p, 0).V);
+  Mat Sigma(p.d_w(), p.d_w());
+  for (long i = 0; i < p.n_x; ++i) {
+    const double unit = V(i, i) > 0 ? 1 / V(i, i) : 1;
+    Sigma.set(i, i, unit);
+    double variance = 0;
+    for (long s = 0; s < p.T; ++s) {
+      variance = 1 + a * a * variance;
+      double c = variance * unit;
+      for (long t = s; t < p.T; ++t, c *= a) {
+        Sigma.set((t + 1) * p.n_x + i, (s + 1) * p.n_x + i, c);
+        Sigma.set((s + 1) * p.n_x + i, (t + 1) * p.n_x + i, c);
+      }
+    }
+  }
+  return Sigma;
+}
+
+Mat cost_gram(const Problem& p, const Response& r) {
+  return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
+}
+
+void require_same_inputs(const Mat& found, const Mat& expected, double room,
+                         const std::string& role) {
+  const Mat gap = found - expected;
+  bool certain = std::isfinite(room);
+  for (long i = 0; i < gap.rows(); ++i)
+    for (long j = 0; j < gap.cols(); ++j) {
+      const double low = lower(gap(i, j)), high = upper(gap(i, j));
+      if (low > room || high < -room)
+        throw Refuted{"controller: its response is not that of " + role};
+      certain = certain && high <= room && low >= -room;
+    }
+  if (!certain) throw TooWide{"a response"};
+}
+
+Space::Space(const Problem& p)
+    : Space(p, p.tree.at("response").at("start").get<std::string>(),
+            p.tree.at("response").at("basis").get<std::string>()) {}
+
+Space::Space(const Problem& p, const std::string& name, const std::string& basis) : problem(p) {
+  const auto cost_of = [&](const Mat& map) {
+    return transpose(map) * weighted(p.Q, &p.P, map) + weighted(p.R, nullptr, identity(p.d_u()));
+  };
+  const auto [S, U] = narrow([&] {
+    Mat map = input_map(p);
+    return std::pair(map, upper_factor(identity(p.d_u()) + transpose(map) * map));
+  });
+  S_x = S;
+  if (basis == "orthonormal") factor = U;
+  if (basis == "cost") {
+    const auto [again, root] = narrow([&] {
+      Mat map = input_map(p);
+      return std::pair(map, upper_factor(cost_of(map)));
+    });
+    factor = root;
+  }
+  if (name == "lqr") {
+    start = lqr_response(p);
+  } else {
+    start = open_loop(p, Mat(p.d_u(), 1 + p.d_w()));
+    if (name == "min-norm") {
+      Mat Y = solve(U, transpose(S_x) * start.X);
+      for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
+        for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
+      start = open_loop(p, -1 * solve(transpose(U), Y));
+    }
+  }
+  P = basis == "cost" ? identity(p.d_u()) : cost_of(S_x);
+  if (basis == "orthonormal") P = solve(factor, transpose(solve(factor, P)));
+}
+
+Mat Space::coordinates(const Mat& step) const {
+  return factor.rows() > 0 ? transpose(factor) * step : step;
+}
+
+Mat Space::inputs(const Mat& Z) const {
+  return start.U + (factor.rows() > 0 ? solve(transpose(factor), Z) : Z);
+}
+
+Mat Space::cost_slope(const Response& r) const {
+  const Mat H =
+      transpose(S_x) * weighted(problem.Q, &problem.P, r.X) + weighted(problem.R, nullptr, r.U);
+  return factor.rows() > 0 ? solve(factor, H) : H;
+}
+
+bool Space::is_free(long row, long column) const {
+  if (column == 0) return problem.affine;
+  return (column - 1) / problem.n_x <= row / problem.n_u;
+}
+
+Mat Space::free_entries() const {
+  Mat free(problem.d_u(), 1 + problem.d_w());
+  for (long i = 0; i < free.rows(); ++i)
+    for (long j = 0; j < free.cols(); ++j) free.set(i, j, is_free(i, j) ? 1 : 0);
+  return free;
+}
+
+}  // namespace verify

@@ -1,0 +1,72 @@
+#include "verdict/check.hpp"
+
+namespace verify {
+namespace fs = std::filesystem;
+
+Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path data,
+                   const fs::path& problem) {
+  const fs::path folder = certificate.parent_path();
+  Inputs in{in_file(certificate, [&] { return read_record(certificate); }), {}, {}, {}};
+  if (!problem.empty())
+    in_file(problem, [&] {
+      const std::string bytes = read_bytes(problem);
+      require_own(in.record,
+                  problem.extension() == ".toml" ? parse_toml(bytes) : parse_json(bytes));
+      in.own = sha256(bytes);
+    });
+  if (controller.empty()) controller = folder / "controller.json";
+  in.controller = in_file(controller, [&] {
+    const std::string bytes = read_bytes(controller);
+    if (in.record.inputs.contains("controller")) check_hash(in.record, "controller", bytes);
+    return parse_controller(bytes, in.record.problem);
+  });
+  if (data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
+    data = folder / "data.npy";
+  if (!data.empty()) in.data = in_file(data, [&] { return read_table(data); });
+  return in;
+}
+
+namespace {
+
+// With the bits of the moment; TooWide when they are too few.
+Verdict check_bound(const Inputs& in, const std::string& kind, double confidence) {
+  const Record record =
+      in.record.kind == "best" ? chosen_record(in.record, in.controller, in.record.n) : in.record;
+  const Table rows = certifying_rows(record, in.data);
+  const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
+  require_draws(record, in.data, found);
+  const Case given{record, in.controller, rows, in.data};
+  const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
+  const double value = judge(record, bound);
+  require_possible(record, bound, in.controller, rows, value);
+  return {value, lower(Ball(confidence) - bound.rounding_delta),
+          statement(in, record, bound, found)};
+}
+
+Verdict check_kind_and_bound(const Inputs& in) {
+  const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
+  if (kind.ends_with("-exact"))
+    throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
+  if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
+    throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
+  check_files(in.record, in.controller, in.data);
+  const double confidence = check_confidence(in.record);
+  std::string wide;
+  for (const slong precision : {64, 128, 256, 512, 1024}) {
+    bits = precision;
+    try {
+      return check_bound(in, kind, confidence);
+    } catch (const TooWide& error) {
+      wide = error.what;
+    }
+  }
+  throw Undecided{wide + " is too wide even with 1024 bits"};
+}
+
+}  // namespace
+
+Verdict check(const Inputs& in) {
+  return in_file(in.record.file, [&] { return check_kind_and_bound(in); });
+}
+
+}  // namespace verify

@@ -1,0 +1,33 @@
+// The whole check: from files to a verdict.
+#pragma once
+
+#include "verdict/judge.hpp"
+
+namespace verify {
+
+struct Inputs {
+  Record record;
+  Controller controller;
+  Table data;
+  std::string own;  // hash of the problem file that it was compared with, if there was one
+};
+// Empty paths: controller.json and data.npy beside the certificate, and no problem to compare with.
+// BadInput names the file.
+Inputs read_inputs(const std::filesystem::path& certificate, std::filesystem::path controller,
+                   std::filesystem::path data, const std::filesystem::path& problem);
+
+struct Verdict {
+  double value = 0, confidence = 0;
+  std::vector<std::string> lines;  // what it is about, and what it assumes
+};
+// The certificate holds; Refuted, Undecided or BadInput otherwise. Raises `bits` as it takes.
+Verdict check(const Inputs& in);
+
+// Refuted unless plant, cost and assumptions are those of the reviewer's own problem file.
+void require_own(const Record& record, const json& own);
+
+// Those lines, from what was checked.
+std::vector<std::string> statement(const Inputs& in, const Record& record, const Bound& bound,
+                                   const Distinct& found);
+
+}  // namespace verify

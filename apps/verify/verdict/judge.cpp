@@ -1,0 +1,223 @@
+#include "verdict/judge.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace verify {
+namespace {
+
+std::string digits(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.12g", value);
+  return text;
+}
+
+// `recorded` was computed in double precision: it may fall short of the rigorous end by 1e-9 of
+// `size`, and by no more. Stating more than the bound is true and allowed.
+void at_most(const std::string& name, const Ball& rigorous, double recorded, double size) {
+  const double room = 1e-9 * std::abs(size);
+  if (upper(rigorous) <= recorded + room) return;
+  if (lower(rigorous) > recorded + room)
+    throw Refuted{name + ": the record says " + digits(recorded) + ", it is at least " +
+                  digits(lower(rigorous))};
+  throw TooWide{"a term"};
+}
+
+// `text` is the pattern with numbers in place of each {}, equal to the expected ones.
+bool says(const std::string& text, const Sentence& sentence, double tolerance) {
+  const std::string& pattern = sentence.pattern;
+  size_t at = 0, used = 0;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern.compare(i, 2, "{}") != 0) {
+      if (at >= text.size() || text[at++] != pattern[i]) return false;
+      continue;
+    }
+    double found = 0;
+    const auto [rest, error] = std::from_chars(text.data() + at, text.data() + text.size(), found);
+    const double wanted = sentence.numbers.at(used++);
+    if (error != std::errc() || !(std::abs(found - wanted) <= tolerance * std::abs(wanted)))
+      return false;
+    at = static_cast<size_t>(rest - text.data());
+    ++i;
+    if (pattern[i + 1] == '.' && text[at - 1] == '.') --at;  // "1." at the end of a sentence
+  }
+  return at == text.size();
+}
+
+std::string row_bytes(const Table& data, long row) {
+  Table one{1, data.cols, {}};
+  for (long j = 0; j < data.cols; ++j) one.values.push_back(data(row, j) + 0.0);  // one zero
+  return little_endian(one);
+}
+
+// The share of each event is the problem's, fixed before the data were seen.
+void check_deltas(const Record& record) {
+  const json delta = record.problem.tree.at("certificate").value("delta", json());
+  for (const Event& event : record.events) {
+    const Ball share = delta.is_object() && is_posterior_kind(record.kind)
+                           ? Ball(delta.at(event.name).get<double>())
+                           : record.problem.total_delta() / Ball(record.events.size());
+    if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
+          event.delta >= lower(share) * (1 - 1e-12)))
+      throw Refuted{"event " + word(event.name) + ": its delta is not the problem's"};
+  }
+}
+
+// All but the first part, which taught: no trajectory of it is among the others.
+Table rest_of(const Table& data, double fraction) {
+  const double first = std::floor(fraction * static_cast<double>(data.rows));
+  if (!(first >= 1 && first < static_cast<double>(data.rows)))
+    throw Refuted{"data: no part is left to certify"};
+  Table rest = data;
+  rest.rows -= static_cast<long>(first);
+  rest.values.erase(rest.values.begin(), rest.values.end() - rest.rows * rest.cols);
+  Table taught = data;
+  taught.rows = static_cast<long>(first);
+  require_apart(taught, rest);
+  return rest;
+}
+
+// The kind that was asked for. With the method that knows the law an oracle stands in for a kind
+// that is none, all data for the folds of a response that was learned from none, and a certificate
+// on the difference to LQR comes beside the one that was asked for.
+void check_kind(const Record& record) {
+  const json& asked = record.problem.tree.at("certificate").at("kind");
+  const bool learned = record.inputs.contains("deployment");
+  const bool beside = learned && record.kind == "best" && is_difference_kind(record.chosen);
+  const bool oracle = record.kind == "oracle" &&
+                      record.problem.tree.at("learning").at("method") == "oracle-pac-bayes";
+  if (asked == record.kind || oracle || beside) return;
+  if (!learned || record.input("/deployment/way") != "fixed" ||
+      !record.kind.starts_with("hold-out") || asked != "cross" + record.kind.substr(8))
+    throw Refuted{"kind: not the one that the problem asks for"};
+}
+
+}  // namespace
+
+void require_apart(const Table& taught, const Table& certifying) {
+  std::set<std::string> known;
+  for (long i = 0; i < taught.rows; ++i) known.insert(row_bytes(taught, i));
+  for (long i = 0; i < certifying.rows; ++i)
+    if (known.contains(row_bytes(certifying, i)))
+      throw Refuted{"data: a trajectory both taught and certifies"};
+}
+
+void require_fresh(const Controller& controller, const Table& rows, const std::string& role) {
+  const std::set<std::string> known(controller.learned_from.begin(), controller.learned_from.end());
+  Table image = rows;
+  for (const char* mirrored : {"", ", mirrored"}) {  // where the costs are the same
+    for (long i = 0; i < rows.rows && !known.empty(); ++i)
+      if (known.contains(sha256(row_bytes(image, i)).substr(0, 16)))
+        throw Refuted{"data: the " + role + " was learned from trajectory " +
+                      std::to_string(i + 1) + mirrored};
+    if (const long i = known_row(controller.seen, image); i >= 0)
+      throw Refuted{"data: the " + role + " was learned from trajectory " + std::to_string(i + 1) +
+                    mirrored + ", or from a part of it"};
+    for (double& value : image.values) value = -value;
+  }
+}
+
+void check_files(const Record& record, const Controller& controller, const Table& data) {
+  if (sha256(record.problem.tree.dump()) != record.input("/problem_sha256"))
+    throw Refuted{"problem: its SHA-256 is not the recorded one"};
+  if (sha256(little_endian(data)) != record.input("/data_sha256"))
+    throw Refuted{"data: their SHA-256 is not the recorded one"};
+  check_kind(record);
+  // No law has less; a problem that says so is none, whatever the kind rests on.
+  for (const auto& [key, least] :
+       {std::pair("scale_bound", 0.0), {"radius", 0.0}, {"kurtosis", 2.0}})
+    if (record.problem.disturbance().contains(key))
+      record.assumed(key, std::nextafter(least, least - 1));
+  if (record.kind != "best") check_deltas(record);
+  if ((data.rows > 0 || data.cols > 1) && data.cols != record.problem.d_w())
+    bad("columns of the data", std::to_string(data.cols), std::to_string(record.problem.d_w()));
+  const json& tree = record.problem.tree;
+  const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
+  std::set<std::string> seen;
+  for (long i = 0; i < data.rows && !keep; ++i)
+    if (!seen.insert(row_bytes(data, i)).second)
+      throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
+  if (record.inputs.contains("controller")) require_fresh(controller, data, "controller");
+}
+
+double check_confidence(const Record& record) {
+  Ball left(1);
+  for (const Event& event : record.events) left = left - event.delta;
+  // Above zero even after the 2e-10 that rounding may cost.
+  if (!(lower(left) > 1e-9)) throw Refuted{"events: their deltas leave no confidence"};
+  if (!(record.confidence <= lower(left) + 1e-12))
+    throw Refuted{"confidence: the record says " + digits(record.confidence) +
+                  ", its events leave at most " + digits(upper(left))};
+  return lower(left);
+}
+
+Table certifying_rows(const Record& record, const Table& data) {
+  const json& tree = record.problem.tree;
+  Table rows = data;
+  const bool given = record.inputs.contains("controller");
+  const bool learned = record.inputs.contains("deployment");
+  const bool posterior = record.inputs.contains("posterior");
+  const bool pac_bayes = is_posterior_kind(record.kind);
+  const bool assumed = record.kind.starts_with("assumed");  // for any controller
+  if (given + learned + posterior != 1 || (pac_bayes ? given : posterior && !assumed))
+    throw Refuted{"inputs: not those of the kind"};
+  if (learned && !assumed && !pac_bayes) {
+    const std::string way = record.input("/deployment/way");
+    const bool difference = is_difference_kind(record.kind);
+    const bool cross = record.kind.starts_with("cross") || (difference && way == "cross");
+    // Kind best has no share for what was learned from a part.
+    if (way == "hold-out" && !cross && (record.chosen.empty() || difference))
+      rows = rest_of(data, tree.at("certificate").at("fraction").get<double>());
+    else if (way != (cross ? "cross" : "fixed"))
+      throw Refuted{"inputs.deployment.way: " + word(way) + " does not give this kind"};
+  }
+  const json& prior = tree.at("learning").at("prior");
+  if (posterior && prior.at("center") == "split")
+    rows = rest_of(data, prior.at("fraction").get<double>());
+  const bool difference = is_difference_kind(record.kind) && learned;  // counts all data
+  if (record.n != (difference ? data.rows : rows.rows))
+    throw Refuted{"n: not the number of trajectories that certify"};
+  return rows;
+}
+
+Ball sum_of_terms(const Bound& bound) {
+  Ball sum;
+  for (const ExpectedTerm& term : bound.terms) sum = sum + term.value;
+  return sum;
+}
+
+double judge(const Record& record, const Bound& bound) {
+  if (record.subject != bound.subject) throw Refuted{"subject: expected " + bound.subject};
+  if (record.assumptions.size() != bound.assumptions.size())
+    throw Refuted{"assumptions: not those of the kind"};
+  for (size_t i = 0; i < bound.assumptions.size(); ++i)
+    if (!says(record.assumptions[i], bound.assumptions[i], 1e-15))
+      throw Refuted{"assumptions: expected '" + bound.assumptions[i].pattern + "'"};
+  if (record.events.size() != bound.events.size()) throw Refuted{"events: not those of the kind"};
+  for (size_t i = 0; i < bound.events.size(); ++i)
+    if (record.events[i].name != bound.events[i].name ||
+        !says(record.events[i].statement, bound.events[i].statement, 1e-5))
+      throw Refuted{"event " + bound.events[i].name + ": its statement is another one"};
+  if (record.terms.size() != bound.terms.size()) throw Refuted{"terms: not those of the kind"};
+  double sum = 0, size = bound.size;  // terms may cancel: rounding is of their size
+  if (!std::isfinite(size)) throw TooWide{"a cost"};
+  for (const Term& term : record.terms) {
+    sum += term.value;
+    size += std::abs(term.value);
+  }
+  if (!std::isfinite(size)) throw Refuted{"terms: too large to add"};  // nor is 1e-9 of them a room
+  for (size_t i = 0; i < bound.terms.size(); ++i) {
+    const ExpectedTerm& term = bound.terms[i];
+    if (record.terms[i].name != term.name) throw Refuted{"terms: expected '" + term.name + "'"};
+    at_most("term '" + term.name + "'", term.value, record.terms[i].value, size);
+  }
+  if (record.kl.has_value() != bound.kl.has_value()) throw Refuted{"kl: not of this kind"};
+  if (bound.kl) at_most("kl", *bound.kl, *record.kl, std::max(1.0, *record.kl));
+  at_most("value", sum_of_terms(bound), record.value, size);
+  if (!(sum <= record.value + 1e-9 * size)) throw Refuted{"value: below the sum of its terms"};
+  if (!(upper(bound.rounding) <= 1e-5 * size)) throw TooWide{"what the rounding of K and k costs"};
+  return upper(sum_of_terms(bound) + bound.rounding);
+}
+
+}  // namespace verify

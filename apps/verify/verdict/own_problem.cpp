@@ -1,0 +1,121 @@
+// Is the problem of a certificate the reviewer's own? Plant, cost and assumptions are compared;
+// what was asked of the program (method, kind, delta) is in the verdict.
+#include <algorithm>
+#include <cmath>
+
+#include "verdict/check.hpp"
+
+namespace verify {
+namespace {
+
+json zeros(long rows, long cols) {
+  return json(std::vector<std::vector<double>>(
+      static_cast<size_t>(rows), std::vector<double>(static_cast<size_t>(cols), 0.0)));
+}
+
+// A number times I, a diagonal or a matrix: as a matrix.
+json matrix_from(const json& value, long size) {
+  if (value.is_array() && !value.empty() && value[0].is_array()) return value;
+  json matrix = zeros(size, size);
+  for (long i = 0; i < size; ++i) {
+    const auto k = static_cast<size_t>(i);
+    matrix[k][k] = value.is_array() ? value.at(k) : value;
+  }
+  return matrix;
+}
+
+// The forms that a covariance may have in a problem file (docs/problem-file.md).
+json covariance_from(const json& value, const Problem& p) {
+  if (!value.is_object()) return matrix_from(value, p.d_w());
+  json matrix = zeros(p.d_w(), p.d_w());
+  const auto put = [&](long row, long col, const json& entry) {
+    matrix[static_cast<size_t>(row)][static_cast<size_t>(col)] = entry;
+  };
+  if (value.contains("ar1")) {
+    const double c = value["ar1"].get<double>(), variance = value.at("variance").get<double>();
+    std::vector<double> lagged = {variance};
+    while (static_cast<long>(lagged.size()) < p.T) lagged.push_back(lagged.back() * c);
+    for (long s = 0; s <= p.T; ++s)
+      for (long t = 0; t <= p.T; ++t)
+        for (long i = 0; i < p.n_x && (s == t || (s > 0 && t > 0)); ++i)
+          put(s * p.n_x + i, t * p.n_x + i, lagged[static_cast<size_t>(std::abs(s - t))]);
+    return matrix;
+  }
+  for (long t = 0; t <= p.T; ++t) {
+    const json part = matrix_from(value.at(t == 0 ? "x0" : "w"), p.n_x);
+    for (long i = 0; i < p.n_x; ++i)
+      for (long j = 0; j < p.n_x; ++j)
+        put(t * p.n_x + i, t * p.n_x + j,
+            part.at(static_cast<size_t>(i)).at(static_cast<size_t>(j)));
+  }
+  return matrix;
+}
+
+// Per step, or one matrix for all of them.
+json step_of(const json& value, long t) {
+  const bool each = value.at(0).is_array() && value.at(0).at(0).is_array();
+  return each ? value.at(static_cast<size_t>(t)) : value;
+}
+
+// Equal numbers. Of a weight the certificate's diagonal may be larger by 2e-12, which raises a
+// cost, and its other entries are the mean of the two that rounding may have made.
+bool same(const json& own, const json& found, bool weight) {
+  if (own.size() != found.size()) return false;
+  for (size_t i = 0; i < own.size(); ++i)
+    for (size_t j = 0; j < own[i].size(); ++j) {
+      const double a = own[i][j].get<double>(), b = found.at(i).at(j).get<double>();
+      if (a == b) continue;
+      if (!weight) return false;
+      const double unit =
+          std::sqrt(own[i].at(i).get<double>()) * std::sqrt(own[j].at(j).get<double>());
+      if (!(std::abs(a - b) <= 2e-12 * unit) || (i == j && b < a)) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+void require_own(const Record& record, const json& own) {
+  check_problem_keys(own);
+  const Problem& p = record.problem;
+  const bool difference = is_difference_kind(record.chosen.empty() ? record.kind : record.chosen);
+  const auto require = [](bool equal, const std::string& place) {
+    if (!equal) throw Refuted{"problem: " + place + " is not that of --problem"};
+  };
+  require(own.at("horizon") == p.tree.at("horizon"), "horizon");
+  const json &system = own.at("system"), &cost = own.at("cost"), &found = p.tree;
+  json offset = system.value("d", zeros(p.T, p.n_x));
+  if (!offset.at(0).is_array()) offset = json(std::vector<json>(static_cast<size_t>(p.T), offset));
+  require(same(offset, found["system"].value("d", zeros(p.T, p.n_x)), false), "system.d");
+  for (long t = 0; t < p.T; ++t) {
+    for (const char* key : {"A", "B"})
+      require(same(step_of(system.at(key), t), step_of(found["system"][key], t), false),
+              std::string("system.") + key);
+    for (const char* key : {"Q", "R"})
+      require(same(matrix_from(step_of(cost.at(key), t), *key == 'Q' ? p.n_x : p.n_u),
+                   step_of(found["cost"][key], t), !difference),
+              std::string("cost.") + key);
+  }
+  const json last = cost.contains("P") ? cost["P"] : step_of(cost.at("Q"), p.T - 1);
+  require(same(matrix_from(last, p.n_x), found["cost"]["P"], !difference), "cost.P");
+  const json law = own.value("disturbance", json::object());
+  const json usual = {{"model", "gaussian"},
+                      {"white", false},
+                      {"stationary", false},
+                      {"zero_mean", true},
+                      {"distribution", "gaussian"}};
+  for (const char* key : {"model", "white", "stationary", "zero_mean", "distribution",
+                          "scale_bound", "radius", "kurtosis"})
+    require(law.value(key, usual.value(key, json())) ==
+                p.disturbance().value(key, usual.value(key, json())),
+            std::string("disturbance.") + key);
+  for (const char* key : {"covariance", "covariance_bound"}) {
+    const bool here = law.contains(key);
+    require(here == p.disturbance().contains(key) &&
+                (!here || same(covariance_from(law[key], p),
+                               matrix_from(p.disturbance()[key], p.d_w()), false)),
+            std::string("disturbance.") + key);
+  }
+}
+
+}  // namespace verify

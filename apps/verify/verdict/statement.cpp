@@ -1,0 +1,80 @@
+// What was verified, in full and in the checker's own words.
+#include <charconv>
+
+#include "verdict/check.hpp"
+
+namespace verify {
+namespace {
+
+std::string shortest(double value) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string sentence_text(const Sentence& sentence) {
+  std::string text;
+  size_t used = 0;
+  for (size_t i = 0; i < sentence.pattern.size(); ++i) {
+    const bool number = sentence.pattern.compare(i, 2, "{}") == 0;
+    text += number ? shortest(sentence.numbers.at(used++)) : sentence.pattern.substr(i, 1);
+    i += number ? 1 : 0;
+  }
+  return text;
+}
+
+// "1", or "0.1 to 2"
+std::string range(const Mat& column) {
+  double least = upper(column(0, 0)), most = least;
+  for (long i = 1; i < column.rows(); ++i) {
+    least = std::min(least, upper(column(i, 0)));
+    most = std::max(most, upper(column(i, 0)));
+  }
+  return shortest(least) + (least < most ? " to " + shortest(most) : "");
+}
+
+std::string short_hash(const std::string& hash) { return "SHA-256 " + hash.substr(0, 16); }
+
+std::string traces(const std::vector<Mat>& weights) {
+  Mat all(static_cast<long>(weights.size()), 1);
+  for (size_t t = 0; t < weights.size(); ++t) all.set(static_cast<long>(t), 0, trace(weights[t]));
+  return range(all);
+}
+
+}  // namespace
+
+std::vector<std::string> statement(const Inputs& in, const Record& record, const Bound& bound,
+                                   const Distinct& found) {
+  const Problem& p = record.problem;
+  std::vector<std::string> lines = {
+      "problem: " + short_hash(sha256(p.tree.dump())) + ", horizon " + std::to_string(p.T) +
+          ", n_x " + std::to_string(p.n_x) + ", n_u " + std::to_string(p.n_u) +
+          (in.own.empty() ? "" : ", plant, cost and assumptions as in --problem"),
+      "cost: traces of the weights Q " + traces(p.Q) + ", R " + traces(p.R) + ", P " +
+          traces({p.P}),
+      "controller: " + short_hash(in.controller.hash)};
+  if (in.data.rows > 0)
+    lines.push_back("data: " + short_hash(sha256(little_endian(in.data))) + ", " +
+                    std::to_string(in.data.rows) + " trajectories in " +
+                    std::to_string(found.directions) + " directions, " + std::to_string(record.n) +
+                    " certify");
+  if (is_difference_kind(record.kind)) {
+    const std::string name = record.inputs.value("baseline", "lqr");
+    lines.push_back("baseline: " + (name == "lqr" ? "LQR of this problem"
+                                                  : short_hash(record.input("/baseline_sha256"))));
+  }
+  for (const Sentence& sentence : bound.assumptions)
+    lines.push_back("assuming: " + sentence_text(sentence));
+  if (!bound.rounding_assumption.empty())
+    lines.push_back("assuming, for what rounding costs: " + bound.rounding_assumption);
+  if (record.oracle)
+    lines.push_back("assuming: that law has variances " +
+                    range(diagonal(covariance_of(p, "covariance"))) + " and means " +
+                    range(block(true_mean(record), 1, 0, p.d_w(), 1)) + ", as the problem states");
+  if (record.kind.ends_with("known") || record.kind == "known-covariance" ||
+      record.kind == "assumed-covariance")
+    lines.push_back("assuming: covariance_bound has variances " +
+                    range(diagonal(covariance_of(p, "covariance_bound"))));
+  return lines;
+}
+
+}  // namespace verify
