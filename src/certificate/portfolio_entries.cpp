@@ -70,8 +70,8 @@ std::string missing_assumption(const Kind& kind, const Kind* better, const Premi
 }
 
 std::string missing_assumption(const FixedKind& kind, const Premises& premises) {
-  return missing_assumption(kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by),
-                       premises);
+  return missing_assumption(
+      kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by), premises);
 }
 
 std::string missing_assumption(const CertificateKind& kind, const Premises& premises) {
@@ -83,7 +83,8 @@ std::vector<Entry> posterior_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const CertificateKind& kind : certificate_kinds())
     if (!kind.oracle && kind.subject == "mean response")
-      entries.push_back({kind.name, "posterior", nullptr, &kind, missing_assumption(kind, premises)});
+      entries.push_back(
+          {kind.name, "posterior", nullptr, &kind, missing_assumption(kind, premises)});
   if (premises.n < 2)  // the PAC-Bayes inequality divides by n - 1
     for (Entry& entry : entries) entry.needs = "trajectories: found 1, expected at least 2";
   return entries;

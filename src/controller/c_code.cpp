@@ -190,8 +190,8 @@ std::vector<double> test_states(const Sizes& s, Index steps) {
 
 std::string self_test(const Controller& original, const std::string& prefix, AfterHorizon after) {
   // Past the horizon and past the second one: into what comes after it.
-  const Index steps =
-      original.sizes.T * (after == AfterHorizon::refuse ? 1 : 2) + (after == AfterHorizon::refuse ? 0 : 3);
+  const Index steps = original.sizes.T * (after == AfterHorizon::refuse ? 1 : 2) +
+                      (after == AfterHorizon::refuse ? 0 : 3);
   const Controller controller = extend_controller(original, steps, after);
   const Sizes& s = controller.sizes;
   const std::vector<double> x = test_states(s, steps);

@@ -120,8 +120,8 @@ LongRun long_run(const System& system, const Controller& controller, AfterHorizo
   same.plant.T = controller.sizes.T;
   if (system.plant.d.size() > 0)
     same.plant.d = system.plant.d.col(0).replicate(1, controller.sizes.T).eval();
-  LongRun run =
-      after == AfterHorizon::restart ? restarted(same, controller, noise) : held(same, controller, noise);
+  LongRun run = after == AfterHorizon::restart ? restarted(same, controller, noise)
+                                               : held(same, controller, noise);
   run.optimal_cost = optimal_average(same, noise);
   return run;
 }

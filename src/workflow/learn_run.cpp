@@ -52,7 +52,8 @@ void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lq
   run.lqr_cost_estimate = finite("lqr_cost_estimate", response_risk(problem.system, lqr, sample));
 }
 
-void add_costs_under_law(LearnRun& run, const Problem& problem, const LearningSetup::UnderLaw& law) {
+void add_costs_under_law(LearnRun& run, const Problem& problem,
+                         const LearningSetup::UnderLaw& law) {
   run.population_cost =
       finite("population_cost", response_risk(problem.system, run.response, law.moments));
   run.sensitivity = finite(
@@ -234,8 +235,8 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   return run;
 }
 
-LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground, const Disturbances& data,
-                       const LearnCallbacks& callbacks) {
+LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground,
+                       const Disturbances& data, const LearnCallbacks& callbacks) {
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
   return learn_on(
@@ -253,8 +254,9 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
     check_prior(prior, task.space.pattern);
     return learn_at_priors(task, {{prior}, certifying});
   };
-  LearnRun run = learn_on(method, learner, problem, make_learning_setup(problem, method.coordinates),
-                          certifying.data, callbacks, {}, /*files=*/false);
+  LearnRun run =
+      learn_on(method, learner, problem, make_learning_setup(problem, method.coordinates),
+               certifying.data, callbacks, {}, /*files=*/false);
   look_at_data(run, problem, certifying.data, nullptr);
   run.prior_center = prior.center;
   remember(run.controller, seen, problem.system.plant);

@@ -53,7 +53,8 @@ TEST(ExtendController, HoldKeepsTheLastGainsOnTheLastStates) {
 
 TEST(ExtendController, AgreesWithTheControllerInsideTheHorizon) {
   const Controller controller = random_controller();
-  for (const AfterHorizon after : {AfterHorizon::refuse, AfterHorizon::restart, AfterHorizon::hold}) {
+  for (const AfterHorizon after :
+       {AfterHorizon::refuse, AfterHorizon::restart, AfterHorizon::hold}) {
     const Controller same = extend_controller(controller, 4, after);
     EXPECT_EQ(same.K, controller.K);
     EXPECT_EQ(same.k, controller.k);
@@ -67,8 +68,8 @@ TEST(ExtendController, RefusesMoreStepsWhenToldSo) {
   EXPECT_TRUE(
       contains(input_error([] { extend_controller(random_controller(), 5, AfterHorizon::refuse); }),
                "steps: found 5, expected at most 4, the controller's horizon"));
-  EXPECT_TRUE(contains(input_error([] { extend_controller(random_controller(), 0, AfterHorizon::hold); }),
-                       "steps"));
+  EXPECT_TRUE(contains(
+      input_error([] { extend_controller(random_controller(), 0, AfterHorizon::hold); }), "steps"));
 }
 
 }  // namespace

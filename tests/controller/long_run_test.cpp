@@ -157,9 +157,11 @@ TEST(LongRun, RefusesWhatVariesInTime) {
   System system = double_integrator();
   system.cost.R.resize(static_cast<size_t>(system.plant.T), system.cost.R[0]);
   const Controller controller = recover_controller(lqr_response(system), system.sizes());
-  EXPECT_TRUE(contains(
-      input_error([&] { long_run(system, controller, AfterHorizon::hold, unit_noise(system.sizes())); }),
-      "varies in time"));
+  EXPECT_TRUE(contains(input_error([&] {
+                         long_run(system, controller, AfterHorizon::hold,
+                                  unit_noise(system.sizes()));
+                       }),
+                       "varies in time"));
 }
 
 }  // namespace

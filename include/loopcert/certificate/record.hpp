@@ -42,8 +42,9 @@ struct Certificate {
   std::optional<double> lambda;
   std::vector<double> lambdas;  // one for each fold, when the folds have their own
   SolverReport solver;
-  nlohmann::json inputs = nlohmann::json::object();  // hashes, prior, posterior: see the contract
-  nlohmann::json all = nlohmann::json::array();      // every certificate of a portfolio
+  nlohmann::json inputs =
+      nlohmann::json::object();                  // hashes, prior, posterior: docs/problem-file.md
+  nlohmann::json all = nlohmann::json::array();  // every certificate of a portfolio
 };
 
 // Throws NumericsError unless value and terms are finite, the terms add up to the value, the deltas

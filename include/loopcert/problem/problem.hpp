@@ -32,7 +32,7 @@ struct DisturbanceOptions {
 
 // [learning]
 struct LearningOptions {
-  // start | lqr | erm | ridge | pac-bayes | oracle-pac-bayes | auto
+  // start | lqr | erm | ridge | shrinkage | pac-bayes | oracle-pac-bayes | auto
   std::string method = "pac-bayes";
   std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
   std::string prior_center = "start";  // start | lqr | split

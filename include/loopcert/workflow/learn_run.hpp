@@ -70,8 +70,8 @@ LearnRun learn(const Problem& problem, const Disturbances& data,
 // certificates, and what the controller says of its origin. Nor does it look at the
 // data for warnings. `ground` is that of a
 // problem with the same system, response and law.
-LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground, const Disturbances& data,
-                       const LearnCallbacks& callbacks = {});
+LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground,
+                       const Disturbances& data, const LearnCallbacks& callbacks = {});
 
 // run.json. Numbers that are absent are null; `status` is "done" or "stopped-early".
 nlohmann::json learn_run_to_json(const LearnRun& run);
