@@ -48,7 +48,7 @@ def main():
     auto = [(p, (p, "auto")) for p in problems]
     print("Certified cost:\n")
     print("\n".join(table(cells, lambda rows: f"{mean(rows, 'certificate'):.4g}", both)))
-    print("\nTrue cost of what was deployed:\n")
+    print("\nTrue cost of the deployed controller:\n")
     print("\n".join(table(cells, lambda rows: f"{mean(rows, 'population_cost'):.4g}", both)))
     print("\nWhere the certificate of `auto` comes from, most often:\n")
     chosen = lambda rows: "`" + collections.Counter(

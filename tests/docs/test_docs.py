@@ -62,7 +62,7 @@ class Quickstart(Transcript):
     def test_commands(self):
         commands = self.replay("docs/quickstart.md")
         self.assertEqual([words[1] for words in commands if "loopcert" in words[0]],
-                         ["import", "inspect", "learn", "verify", "export"])
+                         ["import", "inspect", "learn", "recheck", "export"])
         self.assertIn("position [m], speed [m/s]", (self.folder / "cart/code/controller.h").read_text())
         report = (self.folder / "cart/report.html").read_text()
         for part in ("<td>speed [m/s]</td>", "costs less by at least 0.28"):
