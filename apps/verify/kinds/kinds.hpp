@@ -24,7 +24,7 @@ struct ExpectedEvent {
 
 // What an honest record says.
 struct Bound {
-  std::string subject;
+  std::string subject = "controller";
   std::vector<ExpectedTerm> terms;
   std::vector<ExpectedEvent> events;
   Sentences assumptions;
