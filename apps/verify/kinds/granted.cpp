@@ -84,7 +84,7 @@ Ball radius_of(const Record& record, const Data& data) {
   const Problem& p = record.problem;
   if (p.disturbance().at("model") != "bounded")
     throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
-  if (!(upper(data.longest_squared) <= lower(W * W)))
+  if (!(size_of(entrywise(data.rows, data.rows) * ones(p.d_w(), 1)) <= lower(W * W)))
     throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
   if (!p.disturbance().contains("covariance")) return W;
   const Mat mu = true_mean(record);

@@ -43,7 +43,7 @@ struct Data {
   Mat mean{0, 0};    // 1 x d_w
   Mat second{0, 0};  // d_w x d_w, around zero
   Mat moment{0, 0};  // of z = (1, w)
-  Ball longest_squared = 0;
+  Mat rows{0, 0};    // n x d_w
 };
 Data moments_of(const Table& rows);
 

@@ -175,8 +175,8 @@ Table certifying_rows(const Record& record, const Table& data) {
   const json& prior = tree.at("learning").at("prior");
   if (posterior && prior.at("center") == "split")
     rows = rest_of(data, prior.at("fraction").get<double>());
-  const bool difference = is_difference_kind(record.kind) && learned;  // counts all data
-  if (record.n != (difference ? data.rows : rows.rows))
+  // A difference beside what was learned counts all data.
+  if (record.n != (is_difference_kind(record.kind) && learned ? data.rows : rows.rows))
     throw Refuted{"n: not the number of trajectories that certify"};
   return rows;
 }
