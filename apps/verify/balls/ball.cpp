@@ -7,12 +7,9 @@ namespace verify {
 
 double upper(const Ball& a) {
   if (!arb_is_finite(a.x)) return INFINITY;
-  arf_t end;
-  arf_init(end);
-  arb_get_ubound_arf(end, a.x, 64);
-  const double value = arf_get_d(end, ARF_RND_CEIL);
-  arf_clear(end);
-  return value;
+  Ball end;
+  arb_get_ubound_arf(arb_midref(end.x), a.x, 64);
+  return arf_get_d(arb_midref(end.x), ARF_RND_CEIL);
 }
 
 Mat::Mat(const Table& table) : Mat(table.rows, table.cols) {

@@ -18,14 +18,8 @@ class Ball {
     arb_init(x);
     arb_set_d(x, value);
   }
-  Ball(std::integral auto value) {
-    arb_init(x);
-    arb_set_si(x, static_cast<slong>(value));
-  }
-  Ball(const Ball& other) {
-    arb_init(x);
-    arb_set(x, other.x);
-  }
+  Ball(std::integral auto value) : Ball() { arb_set_si(x, static_cast<slong>(value)); }
+  Ball(const Ball& other) : Ball() { arb_set(x, other.x); }
   Ball& operator=(const Ball& other) {
     arb_set(x, other.x);
     return *this;

@@ -68,6 +68,7 @@ void require_zero_mean(const Record& record);
 Ball radius_of(const Record& record, const Data& data);
 Ball scale_of(const Record& record);
 Mat covariance_bound_of(const Record& record);
+bool grants_gaussian(const Problem& problem);
 bool grants_zero_mean(const Problem& problem);
 bool grants_scale(const Problem& problem);
 bool grants_covariance(const Problem& problem);
