@@ -50,12 +50,12 @@ def main():
     print("\n".join(table(cells, lambda rows: f"{mean(rows, 'certificate'):.4g}", both)))
     print("\nTrue cost of the deployed controller:\n")
     print("\n".join(table(cells, lambda rows: f"{mean(rows, 'population_cost'):.4g}", both)))
-    print("\nWhere the certificate of `auto` comes from, most often:\n")
+    print("\nThe most frequent kind of the certificate of `auto`:\n")
     chosen = lambda rows: "`" + collections.Counter(
         row["certificate_chosen"] for row in rows).most_common(1)[0][0] + "`"
     print("\n".join(table(cells, chosen, auto)))
-    print("\nCertified difference of `auto` to LQR (mean, how many are negative of how many that "
-          "left LQR):\n")
+    print("\nCertified difference of `auto` to LQR (mean; number of negative ones / number of runs "
+          "that left LQR):\n")
     print("\n".join(table(cells, improvement, auto)))
     print(f"\n{sum(violations(c) for c in cells.values())} of {len(rows)} certificates are below the "
           "true cost.")

@@ -7,12 +7,9 @@ namespace verify {
 
 double upper(const Ball& a) {
   if (!arb_is_finite(a.x)) return INFINITY;
-  arf_t end;
-  arf_init(end);
-  arb_get_ubound_arf(end, a.x, 64);
-  const double value = arf_get_d(end, ARF_RND_CEIL);
-  arf_clear(end);
-  return value;
+  Ball end;
+  arb_get_ubound_arf(arb_midref(end.x), a.x, 64);
+  return arf_get_d(arb_midref(end.x), ARF_RND_CEIL);
 }
 
 Mat::Mat(const Table& table) : Mat(table.rows, table.cols) {
@@ -118,14 +115,9 @@ bool is_positive_definite(const Mat& A) {
 // More on the diagonal is never a smaller cost, nor a smaller covariance: what these balls give,
 // upper end, holds for A itself.
 std::optional<Mat> semidefinite(const Mat& A) {
-  std::vector<long> used;  // rows of zeros are no loss
-  for (long i = 0; i < A.rows(); ++i)
-    if (size_of(block(A, i, 0, 1, A.cols())) > 0) used.push_back(i);
-  const auto n = static_cast<long>(used.size());
-  Mat B(n, n);
-  for (long i = 0; i < n; ++i)
-    for (long j = 0; j < n; ++j)
-      B.set(i, j, A(used[static_cast<size_t>(i)], used[static_cast<size_t>(j)]));
+  Mat B = A;
+  for (long i = 0; i < A.rows(); ++i)  // rows of zeros are no loss
+    if (size_of(block(A, i, 0, 1, A.cols())) == 0) B.set(i, i, 1);
   for (const double more : {0.0, 1e-14, 1e-13, 1e-12}) {
     if (!is_positive_definite(B + more * diagonal_matrix(diagonal(B)))) continue;
     Mat wider = A;

@@ -18,14 +18,8 @@ class Ball {
     arb_init(x);
     arb_set_d(x, value);
   }
-  Ball(std::integral auto value) {
-    arb_init(x);
-    arb_set_si(x, static_cast<slong>(value));
-  }
-  Ball(const Ball& other) {
-    arb_init(x);
-    arb_set(x, other.x);
-  }
+  Ball(std::integral auto value) : Ball() { arb_set_si(x, static_cast<slong>(value)); }
+  Ball(const Ball& other) : Ball() { arb_set(x, other.x); }
   Ball& operator=(const Ball& other) {
     arb_set(x, other.x);
     return *this;
@@ -93,42 +87,36 @@ class Mat {
   arb_mat_t m;
 };
 
-// function(result, arguments..., bits)
+// function(result, arguments...)
 template <class Function, class... Arguments>
 Mat mat(long rows, long cols, const Function& function, const Arguments&... arguments) {
-  Mat R(rows, cols);
-  function(R.m, arguments..., bits);
-  return R;
-}
-inline Mat operator*(const Mat& A, const Mat& B) {
-  return mat(A.rows(), B.cols(), arb_mat_mul, A.m, B.m);
-}
-inline Mat operator+(const Mat& A, const Mat& B) {
-  return mat(A.rows(), A.cols(), arb_mat_add, A.m, B.m);
-}
-inline Mat operator-(const Mat& A, const Mat& B) {
-  return mat(A.rows(), A.cols(), arb_mat_sub, A.m, B.m);
-}
-inline Mat entrywise(const Mat& A, const Mat& B) {
-  return mat(A.rows(), A.cols(), arb_mat_mul_entrywise, A.m, B.m);
-}
-inline Mat operator*(const Ball& a, const Mat& B) {
-  return mat(B.rows(), B.cols(), arb_mat_scalar_mul_arb, B.m, a.x);
-}
-inline Ball trace(const Mat& A) { return ball(arb_mat_trace, A.m); }
-inline Ball determinant(const Mat& A) { return ball(arb_mat_det, A.m); }
-// function(result, arguments...), exact
-template <class Function, class... Arguments>
-Mat exact(long rows, long cols, const Function& function, const Arguments&... arguments) {
   Mat R(rows, cols);
   function(R.m, arguments...);
   return R;
 }
-inline Mat identity(long size) { return exact(size, size, arb_mat_one); }
-inline Mat ones(long rows, long cols) { return exact(rows, cols, arb_mat_ones); }
-inline Mat transpose(const Mat& A) { return exact(A.cols(), A.rows(), arb_mat_transpose, A.m); }
+// The same, as large as A.
+template <class Function, class... Arguments>
+Mat like(const Mat& A, const Function& function, const Arguments&... arguments) {
+  return mat(A.rows(), A.cols(), function, arguments...);
+}
+inline Mat operator*(const Mat& A, const Mat& B) {
+  return mat(A.rows(), B.cols(), arb_mat_mul, A.m, B.m, bits);
+}
+inline Mat operator+(const Mat& A, const Mat& B) { return like(A, arb_mat_add, A.m, B.m, bits); }
+inline Mat operator-(const Mat& A, const Mat& B) { return like(A, arb_mat_sub, A.m, B.m, bits); }
+inline Mat operator*(const Ball& a, const Mat& B) {
+  return like(B, arb_mat_scalar_mul_arb, B.m, a.x, bits);
+}
+inline Mat entrywise(const Mat& A, const Mat& B) {
+  return like(A, arb_mat_mul_entrywise, A.m, B.m, bits);
+}
+inline Ball trace(const Mat& A) { return ball(arb_mat_trace, A.m); }
+inline Ball determinant(const Mat& A) { return ball(arb_mat_det, A.m); }
+inline Mat identity(long size) { return mat(size, size, arb_mat_one); }
+inline Mat ones(long rows, long cols) { return mat(rows, cols, arb_mat_ones); }
+inline Mat transpose(const Mat& A) { return mat(A.cols(), A.rows(), arb_mat_transpose, A.m); }
 // The centres of its balls, as they are and rounded to doubles.
-inline Mat middle(const Mat& A) { return exact(A.rows(), A.cols(), arb_mat_get_mid, A.m); }
+inline Mat middle(const Mat& A) { return like(A, arb_mat_get_mid, A.m); }
 Table centres(const Mat& A);
 Mat diagonal(const Mat& A);  // as a column
 Mat diagonal_matrix(const Mat& column);

@@ -4,7 +4,7 @@ namespace verify {
 
 double Record::delta(const std::string& event) const {
   for (const Event& e : events)
-    if (e.name == event) return e.delta;
+    if (e.name == event) return e.delta / static_cast<double>(choices);
   throw Refuted{"event " + event + ": the record has none"};
 }
 

@@ -28,8 +28,9 @@ struct Record {
   std::vector<std::string> assumptions;
   json inputs;
   Problem problem;
+  long choices = 1;  // controllers that each event is for
 
-  double delta(const std::string& event) const;
+  double delta(const std::string& event) const;         // for one of them
   std::string input(const char* path) const;            // a text in inputs, by a JSON pointer
   double assumed(const char* key, double least) const;  // disturbance.key, above `least`
 };

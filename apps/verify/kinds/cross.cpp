@@ -29,15 +29,14 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
   for (long k = 0; k < folds; ++k) {
     Record fold = record;
     if (!difference) fold.kind = "hold-out" + record.kind.substr(std::string("cross").size());
-    if (one_of_three)
-      for (Event& event : fold.events) event.delta /= static_cast<double>(colours.size());
+    if (one_of_three) fold.choices = std::ssize(colours);
     const std::string suffix = " of fold " + std::to_string(k + 1);
     for (Event& event : fold.events)
       if (event.name.ends_with(suffix)) event.name.resize(event.name.size() - suffix.size());
     const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
-    const bool each = static_cast<long>(record.lambda.size()) == folds;
-    const Table fresh = pick(given.rows, k, folds, false),
-                taught = pick(given.rows, k, folds, true);
+    const bool each = std::ssize(record.lambda) == folds;
+    const Table fresh = pick(given.rows, k, folds, false);
+    const Table taught = pick(given.rows, k, folds, true);
     require_apart(taught, fresh);
     const Part part{gram, baseline, moments_of(fresh),
                     difference ? metric_of(taught, p.n_x, baseline) : Mat(0, 0),
@@ -48,13 +47,13 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
           mean.rounding + cost_above(part, 1e-10 / static_cast<double>(folds), mean) / folds;
     for (ExpectedEvent& event : one.events) {
       event.name += suffix;
-      if (one_of_three) event.statement.pattern += ", for each of 3 controllers";
       mean.events.push_back(event);
     }
     if (k == 0) mean.terms = {{one.terms[0].name, 0}, {one.terms[1].name, 0}};
     for (size_t i = 0; i < one.terms.size(); ++i)
       mean.terms[i].value = mean.terms[i].value + one.terms[i].value / folds;
     mean.assumptions = one.assumptions;
+    mean.subject = one.subject;
     mean.size += one.size / static_cast<double>(folds);
   }
   mean.assumptions[0] = {

@@ -37,6 +37,7 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
     throw Refuted{"assumptions: kind improvement allows no offset"};
   const Ball empirical = dot(D, data.moment);
   Bound bound;
+  bound.subject = "controller minus baseline";
   bound.assumptions = {{"Controller and baseline were fixed before these trajectories were seen."},
                        {gaussian_any_mean},
                        {model_sentence}};

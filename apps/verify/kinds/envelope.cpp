@@ -16,14 +16,11 @@ Mat extended(const Mat& on_w) {
 Data moments_of(const Table& rows) {
   const Mat W(rows);
   const Ball share = 1 / Ball(rows.rows);
-  Data data{rows.rows, share * (ones(1, rows.rows) * W), share * (transpose(W) * W), {0, 0}, 0};
+  Data data{rows.rows, share * (ones(1, rows.rows) * W), share * (transpose(W) * W), {0, 0}, W};
   data.moment = extended(data.second);
   data.moment.set(0, 0, 1);
   set_block(data.moment, 0, 1, data.mean);
   set_block(data.moment, 1, 0, transpose(data.mean));
-  const Mat lengths = entrywise(W, W) * ones(rows.cols, 1);
-  for (long i = 0; i < lengths.rows(); ++i)
-    arb_max(data.longest_squared.x, data.longest_squared.x, lengths(i, 0).x, bits);
   return data;
 }
 

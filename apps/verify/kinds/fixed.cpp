@@ -44,6 +44,16 @@ Mat baseline_gram(const Case& given) {
   return cost_gram(p, closed_loop(p, baseline));
 }
 
+// The part of the data that taught comes first; a controller from elsewhere has no metric.
+Mat metric_beside(const Case& given, bool coloured, const Mat& baseline) {
+  const Problem& p = given.record.problem;
+  Table taught = given.all;
+  taught.rows -= given.rows.rows;
+  taught.values.resize(static_cast<size_t>(taught.rows * taught.cols));
+  if (taught.rows > 0) return metric_of(taught, p.n_x, baseline);
+  return coloured ? coloured_covariance(p, colour_of(given.record)) : Mat(0, 0);
+}
+
 }  // namespace
 
 Bound fixed_bound(const Case& given) {
@@ -54,58 +64,40 @@ Bound fixed_bound(const Case& given) {
   if (record.oracle) throw Refuted{"oracle: not that of the kind"};
   const Response deployed = closed_loop(p, given.controller);
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
-  Bound bound;
   std::vector<Mat> responses;
   if (learned) responses = deployed_responses(record, deployed);
-  const bool cross =
-      learned && record.input("/deployment/way") == "cross" && !record.kind.starts_with("assumed");
-  if (record.kind.starts_with("cross") && !cross)
+  const bool assumed = record.kind.starts_with("assumed");
+  const std::string way = learned && !assumed ? record.input("/deployment/way") : "";
+  if (record.kind.starts_with("cross") && way != "cross")
     throw Refuted{"kind: " + record.kind + " is for folds, which this controller has none of"};
-  if (cross) {
+  if (way == "cross") {
     if (p.tree.at("certificate").at("folds") != responses.size())
       throw Refuted{"responses: not one for each fold"};
-    bound = cross_bound(given, responses, baseline);
+    Bound bound = cross_bound(given, responses, baseline);
     const Ball cost = difference ? bound.rounding : sum_of_terms(bound);
     add_rounding(given, deployed, open_loop(p, mean_of(responses)), cost, bound);
-  } else {
-    // The part that taught comes first; a controller from elsewhere has no metric.
-    Table taught = given.all;
-    taught.rows -= given.rows.rows;
-    taught.values.resize(static_cast<size_t>(taught.rows * taught.cols));
-    // auto chose among a few that look at no data: the same events for each of them.
-    const bool chosen = learned && record.input("/deployment/method") == "auto" &&
-                        record.input("/deployment/way") == "fixed" &&
-                        !record.kind.starts_with("assumed");
-    Record each = record;
-    if (chosen)
-      for (Event& event : each.events) event.delta /= static_cast<double>(colours.size());
-    Mat metric(0, 0);
-    if (difference && chosen) metric = coloured_covariance(p, colour_of(record));
-    if (difference && taught.rows > 0) metric = metric_of(taught, p.n_x, baseline);
-    // What owes nothing to data is certified as the problem alone gives it: the last digits of the
-    // gains might know the data.
-    const bool alone = learned && record.input("/deployment/way") == "fixed" &&
-                       !record.kind.starts_with("assumed");
-    const Response certified = alone ? response_of_problem(record) : deployed;
-    const Part part{cost_gram(p, certified), baseline,
-                    given.rows.rows > 0 ? moments_of(given.rows) : Data{}, metric,
-                    record.lambda.size() == 1 ? record.lambda[0] : 0.0};
-    bound = one_response(each, part);
-    if (chosen) {
-      for (ExpectedEvent& event : bound.events)
-        event.statement.pattern += ", for each of 3 controllers";
-      bound.assumptions[0] = {difference ? "The controllers to choose from and the baseline were "
-                                           "fixed before these trajectories were seen."
-                                         : "The controllers to choose from were fixed before these "
-                                           "trajectories were seen."};
-    }
-    if (alone) {
-      Ball cost = sum_of_terms(bound);
-      if (difference) cost = cost_above(part, 1e-10, bound);
-      add_rounding(given, deployed, certified, cost, bound);
-    }
+    return bound;
   }
-  bound.subject = difference ? "controller minus baseline" : "controller";
+  // What owes nothing to data is certified as the problem alone gives it: the last digits of the
+  // gains might know the data. auto chose among a few of these: the same events for each of them.
+  const bool alone = way == "fixed";
+  Record each = record;
+  if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
+  const Response certified = alone ? response_of_problem(record) : deployed;
+  const Part part{cost_gram(p, certified), baseline,
+                  given.rows.rows > 0 ? moments_of(given.rows) : Data{},
+                  difference ? metric_beside(given, each.choices > 1, baseline) : Mat(0, 0),
+                  record.lambda.size() == 1 ? record.lambda[0] : 0.0};
+  Bound bound = one_response(each, part);
+  if (each.choices > 1)
+    bound.assumptions[0] = {difference ? "The controllers to choose from and the baseline were "
+                                         "fixed before these trajectories were seen."
+                                       : "The controllers to choose from were fixed before these "
+                                         "trajectories were seen."};
+  if (alone) {
+    const Ball cost = difference ? cost_above(part, 1e-10, bound) : sum_of_terms(bound);
+    add_rounding(given, deployed, certified, cost, bound);
+  }
   return bound;
 }
 

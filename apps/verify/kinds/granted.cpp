@@ -23,17 +23,20 @@ bool is_below(const Problem& p, const Mat& bound) {
 }  // namespace
 
 void require_likely(const Record& record, const Data& data, const Mat& mean, const Mat& variance) {
-  const json& law = record.problem.disturbance();
-  const bool gaussian =
-      law.at("model") == "gaussian" && law.value("distribution", "gaussian") == "gaussian";
   const Ball n(data.n), t = log(1e10 * Ball(variance.rows()));
-  const Ball most = gaussian ? laurent_massart(data.n, t) : markov(data.n, t);
+  const Ball most =
+      grants_gaussian(record.problem) ? laurent_massart(data.n, t) : markov(data.n, t);
   for (long j = 0; j < variance.rows(); ++j) {
     const Ball m = mean(j, 0), sum = n * (data.second(j, j) - 2 * m * data.mean(0, j) + m * m);
     if (lower(sum) > upper(most * variance(j, 0)))
       throw Refuted{"data: they are not of the law that the problem states, entry " +
                     std::to_string(j + 1) + " is too large"};
   }
+}
+
+bool grants_gaussian(const Problem& p) {
+  const json& law = p.disturbance();
+  return law.at("model") == "gaussian" && law.value("distribution", "gaussian") == "gaussian";
 }
 
 bool grants_zero_mean(const Problem& p) {
@@ -68,8 +71,7 @@ bool grants_white(const Problem& p) {
 }
 
 void require_gaussian(const Record& record) {
-  const json& law = record.problem.disturbance();
-  if (law.at("model") != "gaussian" || law.value("distribution", "gaussian") != "gaussian")
+  if (!grants_gaussian(record.problem))
     throw Refuted{"assumptions: kind " + record.kind + " needs a Gaussian law"};
 }
 
@@ -84,7 +86,7 @@ Ball radius_of(const Record& record, const Data& data) {
   const Problem& p = record.problem;
   if (p.disturbance().at("model") != "bounded")
     throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
-  if (!(upper(data.longest_squared) <= lower(W * W)))
+  if (!(size_of(entrywise(data.rows, data.rows) * ones(p.d_w(), 1)) <= lower(W * W)))
     throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
   if (!p.disturbance().contains("covariance")) return W;
   const Mat mu = true_mean(record);

@@ -24,7 +24,7 @@ struct ExpectedEvent {
 
 // What an honest record says.
 struct Bound {
-  std::string subject;
+  std::string subject = "controller";
   std::vector<ExpectedTerm> terms;
   std::vector<ExpectedEvent> events;
   Sentences assumptions;
@@ -43,7 +43,7 @@ struct Data {
   Mat mean{0, 0};    // 1 x d_w
   Mat second{0, 0};  // d_w x d_w, around zero
   Mat moment{0, 0};  // of z = (1, w)
-  Ball longest_squared = 0;
+  Mat rows{0, 0};    // n x d_w
 };
 Data moments_of(const Table& rows);
 
@@ -68,6 +68,7 @@ void require_zero_mean(const Record& record);
 Ball radius_of(const Record& record, const Data& data);
 Ball scale_of(const Record& record);
 Mat covariance_bound_of(const Record& record);
+bool grants_gaussian(const Problem& problem);
 bool grants_zero_mean(const Problem& problem);
 bool grants_scale(const Problem& problem);
 bool grants_covariance(const Problem& problem);

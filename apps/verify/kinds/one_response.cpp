@@ -109,15 +109,13 @@ Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
 Bound one_response(const Record& record, const Part& part) {
   if (record.kind.starts_with("assumed")) return assumed(record, part.gram);
   if (part.data.n < 1) throw Refuted{"n: no trajectories"};
-  if (is_difference_kind(record.kind)) {
-    Bound bound =
-        difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
-    bound.size = upper(dot(part.baseline, part.data.moment));
-    return bound;
-  }
-  const Ball empirical = dot(part.gram, part.data.moment);
+  const bool difference = is_difference_kind(record.kind);
+  const Ball empirical = dot(difference ? part.baseline : part.gram, part.data.moment);
   Bound bound;
-  if (envelope_of.contains(record.kind))
+  if (difference)
+    bound =
+        difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
+  else if (envelope_of.contains(record.kind))
     bound = under_envelope(record, part);
   else if (record.kind == "hold-out-bounded")
     bound = bounded(record, part, empirical);
@@ -125,6 +123,13 @@ Bound one_response(const Record& record, const Part& part) {
     bound = multiplied(record, part, empirical);
   else
     throw Refuted{"kind: not one for a single response"};
+  if (record.choices > 1)
+    for (ExpectedEvent& event : bound.events)
+      event.statement.pattern += ", for each of 3 controllers";
+  if (difference) {
+    bound.size = upper(empirical);
+    return bound;
+  }
   bound.terms[0] = {"empirical cost of the controller", empirical};
   bound.assumptions.insert(bound.assumptions.begin(),
                            {"The controller was fixed before these trajectories were seen."});

@@ -20,6 +20,9 @@ struct Kind {
 };
 const char* const deployed_mean = "deploying the mean response";
 const char* const average = "empirical cost of the posterior's spread";
+const std::string inequality =
+    "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once";
+const std::string prior_sentence = "The prior was chosen without the certifying data.";
 const std::map<std::string, Kind> kinds = {
     {"data-driven", {"additive", Psi::quadratic, Spread::mismatch}},
     {"data-driven-randomized", {"additive", Psi::quadratic, Spread::average, average}},
@@ -54,7 +57,6 @@ Bound posterior_bound(const Case& given) {
   const Record& record = given.record;
   const Problem& p = record.problem;
   const Kind& kind = kinds.at(record.kind);
-  const bool any_mean = record.kind == "data-driven-mean";
   if (record.oracle != kind.oracle) throw Refuted{"oracle: not that of the kind"};
   if (given.rows.rows < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   const Data data = moments_of(given.rows);
@@ -76,14 +78,10 @@ Bound posterior_bound(const Case& given) {
   Bound bound;
   bound.subject = average_of_file ? "posterior average" : "mean response";
   bound.events = {
-      {"pac_bayes",
-       {std::string("the PAC-Bayes-Chernoff inequality holds for all posteriors and all "
-                    "lambda at once") +
-        (learned.from_grid ? ", for each of 5 priors" : "")}}};
+      {"pac_bayes", {inequality + (learned.from_grid ? ", for each of 5 priors" : "")}}};
   bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
   bound.assumptions = envelope.assumptions;
-  bound.assumptions.push_back({"The prior was chosen without the certifying data."});
-  bound.assumptions.push_back({model_sentence});
+  bound.assumptions.insert(bound.assumptions.end(), {{prior_sentence}, {model_sentence}});
 
   const Mat step =
       (average_of_file ? learned.mean : space.coordinates(mean.U - space.start.U)) - learned.center;
@@ -103,7 +101,7 @@ Bound posterior_bound(const Case& given) {
   if (kind.spread != Spread::average) weights.set(0, 0, 0);
   bound.terms = {{"empirical cost of the mean response", empirical},
                  {kind.spread_name, dot(weights, a)}};
-  if (any_mean) {
+  if (record.kind == "data-driven-mean") {
     const Mat shift = entrywise(block(a, 1, 0, p.d_w(), 1), transpose(data.mean));
     bound.terms.push_back({"mean mismatch", 2 * envelope.r_mu * sqrt(dot(shift, shift))});
   }

@@ -27,18 +27,15 @@ Mat second_moments(const Record& record, const Data& data, double& delta) {
 // The law that second_moments uses, where the kind itself holds for others too.
 std::string unstated(const Record& record) {
   const json& law = record.problem.disturbance();
-  std::string model = law.at("model").get<std::string>();
-  if (model == "bounded" && !law.contains("radius")) model = "any";
-  const char* word = model == "bounded"    ? "is longer than"
-                     : model == "gaussian" ? "Gaussian law"
-                                           : "fourth moment";
+  const bool radius = law.at("model") == "bounded" && law.contains("radius");
+  const bool gaussian = law.at("model") == "gaussian";
+  const char* word = radius ? "is longer than" : gaussian ? "Gaussian law" : "fourth moment";
   for (const std::string& sentence : record.assumptions)
     if (sentence.find(word) != sentence.npos) return "";
-  if (model == "any")
-    return "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
-           "disturbance.kurtosis of the problem file times its squared second moment.";
-  return model == "bounded" ? "No trajectory is longer than disturbance.radius of the problem file."
-                            : gaussian_any_mean;
+  if (radius) return "No trajectory is longer than disturbance.radius of the problem file.";
+  if (gaussian) return gaussian_any_mean;
+  return "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
+         "disturbance.kurtosis of the problem file times its squared second moment.";
 }
 
 }  // namespace

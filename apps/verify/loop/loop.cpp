@@ -143,20 +143,6 @@ Mat cost_gram(const Problem& p, const Response& r) {
   return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
 
-void require_same_inputs(const Mat& found, const Mat& expected, double room,
-                         const std::string& role) {
-  const Mat gap = found - expected;
-  bool certain = std::isfinite(room);
-  for (long i = 0; i < gap.rows(); ++i)
-    for (long j = 0; j < gap.cols(); ++j) {
-      const double low = lower(gap(i, j)), high = upper(gap(i, j));
-      if (low > room || high < -room)
-        throw Refuted{"controller: its response is not that of " + role};
-      certain = certain && high <= room && low >= -room;
-    }
-  if (!certain) throw TooWide{"a response"};
-}
-
 Space::Space(const Problem& p)
     : Space(p, p.tree.at("response").at("start").get<std::string>(),
             p.tree.at("response").at("basis").get<std::string>()) {}

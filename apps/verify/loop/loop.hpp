@@ -23,10 +23,6 @@ inline const std::vector<double> colours = {0, 0.8, 1};  // that method auto cho
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);
 
-// Refuted unless the inputs are the expected ones up to `room`.
-void require_same_inputs(const Mat& found, const Mat& expected, double room,
-                         const std::string& role);
-
 // Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.
 struct Space {
   explicit Space(const Problem& problem);  // as the problem asks

@@ -76,7 +76,7 @@ Premises premises_of(const Record& record, const Controller& controller) {
     for (const double k : controller.k.values) offset = offset || k != 0;
   }
   const bool bounded = law.at("model") == "bounded" && law.contains("radius");
-  return {law.at("model") == "gaussian" && law.value("distribution", "gaussian") == "gaussian",
+  return {grants_gaussian(p),
           grants_zero_mean(p),
           grants_scale(p),
           grants_white(p),

@@ -29,7 +29,7 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
 namespace {
 
 // With the bits of the moment; TooWide when they are too few.
-Verdict check_bound(const Inputs& in, const std::string& kind, double confidence) {
+Verdict check_bound(const Inputs& in, const std::string& kind, const Ball& confidence) {
   const Record record =
       in.record.kind == "best" ? chosen_record(in.record, in.controller, in.record.n) : in.record;
   const Table rows = certifying_rows(record, in.data);
@@ -39,8 +39,7 @@ Verdict check_bound(const Inputs& in, const std::string& kind, double confidence
   const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
   const double value = judge(record, bound);
   require_possible(record, bound, in.controller, rows, value);
-  return {value, lower(Ball(confidence) - bound.rounding_delta),
-          statement(in, record, bound, found)};
+  return {value, lower(confidence - bound.rounding_delta), statement(in, record, bound, found)};
 }
 
 Verdict check_kind_and_bound(const Inputs& in) {
@@ -50,7 +49,7 @@ Verdict check_kind_and_bound(const Inputs& in) {
   if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
     throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
-  const double confidence = check_confidence(in.record);
+  const Ball confidence = check_confidence(in.record);
   std::string wide;
   for (const slong precision : {64, 128, 256, 512, 1024}) {
     bits = precision;

@@ -141,7 +141,7 @@ void check_files(const Record& record, const Controller& controller, const Table
   if (record.inputs.contains("controller")) require_fresh(controller, data, "controller");
 }
 
-double check_confidence(const Record& record) {
+Ball check_confidence(const Record& record) {
   Ball left(1);
   for (const Event& event : record.events) left = left - event.delta;
   // Above zero even after the 2e-10 that rounding may cost.
@@ -149,7 +149,7 @@ double check_confidence(const Record& record) {
   if (!(record.confidence <= lower(left) + 1e-12))
     throw Refuted{"confidence: the record says " + digits(record.confidence) +
                   ", its events leave at most " + digits(upper(left))};
-  return lower(left);
+  return left;
 }
 
 Table certifying_rows(const Record& record, const Table& data) {
@@ -175,8 +175,8 @@ Table certifying_rows(const Record& record, const Table& data) {
   const json& prior = tree.at("learning").at("prior");
   if (posterior && prior.at("center") == "split")
     rows = rest_of(data, prior.at("fraction").get<double>());
-  const bool difference = is_difference_kind(record.kind) && learned;  // counts all data
-  if (record.n != (difference ? data.rows : rows.rows))
+  // A difference beside what was learned counts all data.
+  if (record.n != (is_difference_kind(record.kind) && learned ? data.rows : rows.rows))
     throw Refuted{"n: not the number of trajectories that certify"};
   return rows;
 }

@@ -21,8 +21,8 @@ Distinct distinct(const Table& data);
 // Refuted when they cannot be independent draws of a Gaussian law, where the kind needs one.
 void require_draws(const Record& record, const Table& rows, const Distinct& found);
 
-// 1 - sum of the deltas, rounded down; Refuted when the record states more.
-double check_confidence(const Record& record);
+// 1 - sum of the deltas; Refuted when the record states more.
+Ball check_confidence(const Record& record);
 
 // Refuted when the data contradict a mean of zero that the bound rests on, and when no law that the
 // assumptions allow could cost so little.
