@@ -17,6 +17,7 @@ import numpy as np
 
 from forgery import Forger, cost_matrix, expected_cost, fractions, printed, repair, responses
 from honest_runs import Run
+from program import INSTRUMENTED
 
 ONE_KINDS = ("assumed-covariance", "assumed-scale", "hold-out-scale-free", "hold-out-chi-square",
              "hold-out", "hold-out-known", "hold-out-white", "hold-out-relative")
@@ -201,7 +202,7 @@ class Wild:
 
 WAYS = ("as_is", "along_the_null_direction", "skew_weights", "posterior", "whole_numbers",
         "a_bound_below_the_law", "linked_steps", "copies", "another_law", "dispatch", "texts",
-        "beginnings")
+        "beginnings", "references", "other_statements", "bombs")
 
 
 class WildBench:
@@ -210,6 +211,7 @@ class WildBench:
     def __init__(self, program, checker, folder):
         self.program, self.checker, self.folder = program, checker, folder
         self.forger, self.posterior, self.learned = Forger(self.loopcert, folder), None, {}
+        self.oracle = None
 
     def loopcert(self, *arguments):
         subprocess.run([self.program, *map(str, arguments)], cwd=self.folder, check=True,
@@ -312,10 +314,77 @@ class WildBench:
             outcome = "CRASH"  # fresh ones must be accepted, or this way shows nothing
         return "beginnings", kind, outcome, text.split("\n")[0]
 
+    def try_references(self, seed):
+        """A reference beside another law than that of its data, smaller or larger."""
+        rng, kind = random.Random(seed), "oracle"
+        if self.oracle is None:
+            self.write("oracle.json", {
+                "horizon": 2, "system": {"A": [[1, 1], [0, 1]], "B": [[0.5], [1]]},
+                "cost": {"Q": [1, 0.1], "R": [0.5]}, "certificate": {"delta": 1e-7},
+                "disturbance": {"covariance": 0.1}})
+            self.loopcert("sample", "oracle.json", "-n", 400, "--seed", 4, "--out", "oracle.npy")
+            self.loopcert("learn", "oracle.json", "--data", "oracle.npy", "--method",
+                          "oracle-pac-bayes", "--certificate", kind, "--out", "oracle")
+            self.oracle = Run(self.folder / "oracle", self.folder / "oracle.npy")
+        run, factor = self.oracle.copy(), 10.0**rng.choice((rng.uniform(-30, 0), rng.uniform(-1, 6)))
+        problem = run.certificate["inputs"]["problem"]
+        problem["disturbance"]["covariance"] = 0.1 * factor
+        run.certificate["lambda"] *= 10.0**rng.uniform(-2, 2)
+        status, text = repair(self.ask, run)
+        outcome = {1: text.split(" ")[0], 3: "bad input"}.get(status, "CRASH")
+        if status == 0:
+            truth = expected_cost(problem, run.controller["K"], run.controller["k"], [0.1 * factor] * 6)
+            holds = factor > 0.2 and Fraction(text.split(": ")[1].split()[0]) >= truth
+            outcome = "holds" if holds else "WRONG"
+        return "references", kind, outcome, text.split("\n")[0]
+
+    def try_other_statements(self, seed):
+        """Of two certificates on different things the verdict says different things."""
+        wild = Wild(seed)
+        wild.kind = wild.rng.choice(("hold-out-scale-free", "assumed-scale"))
+        said = []
+        change = wild.rng.choice(("cost", "rows", "gains", "plant"))
+        for changed in (False, True):
+            problem, K, rows = json.loads(json.dumps(wild.problem)), [list(row) for row in wild.K], wild.rows
+            if changed and change == "cost":
+                problem["cost"] = {key: (np.array(W) * 2.0**-20).tolist()
+                                   for key, W in problem["cost"].items()}
+            if changed and change == "plant":
+                problem["system"]["A"][0][0] += 2.0**-10
+            if changed and change == "rows":
+                rows = rows[:-1]
+            if changed and change == "gains":
+                K[0][0] += 2.0**-10
+            run = self.forger.forge(problem, wild.kind, K, wild.k, rows, self.write, 1e-7)
+            status, text = repair(self.ask, run)
+            said.append(text.split("\n", 1)[1] if status == 0 else None)
+        outcome = "UNDECIDED" if None in said else "WRONG" if said[0] == said[1] else "holds"
+        return "other statements", wild.kind, outcome, change
+
+    def try_bombs(self, seed):
+        """A record that is made of many small things, or of a few that hold each other."""
+        rng = random.Random(seed)
+        count = int(10.0**rng.uniform(2, 6))
+        piece = rng.choice(("{}", "[]", "0", '{"a":[]}', '""', "1e-300"))
+        text = rng.choice((lambda: "[" + ",".join([piece] * count) + "]",
+                           lambda: "[" * count + "]" * count,
+                           lambda: '{"a":' * count + piece + "}" * count,
+                           lambda: "{" + ",".join(f'"{i}":{piece}' for i in range(count)) + "}"))()
+        folder = self.folder / "wild"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        (folder / "certificate.json").write_text(text)
+        memory = "" if INSTRUMENTED else "ulimit -v 1500000; "
+        limits = f'ulimit -t 20; {memory}exec "$0" "$1"'
+        done = subprocess.run(["/bin/sh", "-c", limits, self.checker, str(folder)], capture_output=True,
+                              text=True, timeout=600)
+        outcome = {1: done.stdout.split(" ")[0], 3: "bad input"}.get(done.returncode, "CRASH")
+        return "bombs", "none", outcome, (done.stdout + done.stderr).split("\n")[0]
+
     def try_one(self, seed):
         """(name of the way, kind, outcome, answer)"""
         way = WAYS[seed % len(WAYS)]
-        if way in ("posterior", "beginnings"):
+        if way in ("posterior", "beginnings", "references", "other_statements", "bombs"):
             return getattr(self, f"try_{way}")(seed)
         wild = Wild(seed)
         wild.kind = wild.rng.choice(ONE_KINDS + DIFFERENCES)
