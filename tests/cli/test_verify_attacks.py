@@ -12,37 +12,12 @@ import unittest
 
 import numpy as np
 
-import wild_plants
-from checker import CHECKER, CheckerTest
-from forgery import Forger, expected_cost, printed, repair
+import wild_bench
+from attack import AttackTest
+from checker import CHECKER
+from forgery import expected_cost, printed
 from honest_runs import PROBLEM, Run
 from program import INSTRUMENTED, PROGRAM
-
-
-class AttackTest(CheckerTest):
-    def setUp(self):
-        super().setUp()
-        self.forger = Forger(self.ok, self.folder)
-
-    def ask_forged(self, run):
-        folder = self.folder / "forged"
-        folder.mkdir(exist_ok=True)
-        run.write(folder)
-        return self.ask_all("forged")
-
-    def attack(self, run):
-        """(exit status, everything that it says) once all is repaired."""
-        return repair(self.ask_forged, run)
-
-    def forge(self, problem, kind, K, k, data, **options):
-        return self.forger.forge(problem, kind, K, k, data, self.write, **options)
-
-    def never_below(self, truth, run):
-        """VERIFIED, if at all, with a number that is no smaller than the truth."""
-        status, text = self.attack(run)
-        if status == 0:
-            self.assertGreaterEqual(printed(text), float(truth) * (1 - 1e-12), text)
-        return status, text
 
 
 def no_input(T, n_x, n_u=1):
@@ -431,103 +406,14 @@ covariance = 0.1
             self.assertIn("found the unknown key 'noise_cap'", text)
 
 
-class SecondRound(AttackTest):
-    """Planned from the documents alone: data that are chosen, not drawn."""
-
-    def test_a_known_law_has_a_known_cost(self):
-        """Data that are smaller than the law, or linked otherwise, cannot make it cheaper."""
-        for kind in ("oracle", "oracle-randomized"):
-            run = self.learned(PROBLEM, kind, "oracle-pac-bayes", n=400)
-            self.assertEqual(self.ask_run(run)[0], 0)
-            shrunk, linked = run.copy(), run.copy()
-            shrunk.data = 0.3 * shrunk.data
-            linked.data[:, 2:] = -0.7 * linked.data[:, :6]
-            for forged in (shrunk, linked):
-                # None, or a number that is no smaller than what the controller costs.
-                truth = expected_cost(forged.certificate["inputs"]["problem"], forged.controller["K"],
-                                      forged.controller["k"], [0.1] * 8)
-                self.never_below(truth, forged)
-            self.assertIn("REFUTED value: no law that the problem allows", self.attack(shrunk)[1])
-
-    def test_a_mean_that_cancels_an_offset(self):
-        plant = {"horizon": 1, "system": {"A": [[0.0]], "B": [[0.0]], "d": [[1.0]]},
-                 "cost": {"Q": [[0.0]], "R": [[1.0]], "P": [[1.0]]},
-                 "disturbance": {"scale_bound": 1.2}}
-        rng = np.random.RandomState(3)
-        # So many that the mean shows; and so few that only the number does.
-        for n, mean, spread, scale, factor, says in (
-                (4000, -1.0, 1e-3, 1.2, 0.05, "their mean is not zero, as entry 2"),
-                (60, -0.5, 0.5, 0.6, 0.086, "no law that the problem allows")):
-            plant["disturbance"]["scale_bound"] = scale
-            noise = rng.normal(size=n)
-            noise = (noise - noise.mean()) / noise.std()
-            rows = np.column_stack([0.3 * rng.normal(size=n), mean + spread * noise])
-            run = self.forge(plant, "hold-out", [[0.0, 0.0]], [0.0], rows, delta=0.5)
-            run.certificate["lambda"] = factor
-            self.assertIn(says, self.attack(run)[1])
-
-    def test_names_of_columns(self):
-        run = self.learned(PROBLEM, "hold-out-chi-square", "lqr")
-        names = [f"x0_{i}" for i in range(2)] + [f"w{t}_{i}" for t in range(3) for i in range(2)]
-        def asked(names):
-            np.savetxt(self.folder / "w.csv", run.data, fmt="%.17g", delimiter=",", comments="",
-                       header=",".join(names))
-            return self.ask_all("run", "--data", "w.csv")
-        self.assertEqual(asked(names)[0], 0)
-        self.assertEqual(asked([name + " [m]" for name in names])[0], 0)
-        status, text = asked(names[2:] + names[:2])
-        self.assertEqual(status, 3)
-        self.assertIn("column names: found another order", text)
-
-    def test_mirror_images_of_what_taught(self):
-        self.learned(PROBLEM, "hold-out-scale-free", "erm")
-        controller = json.loads((self.folder / "run/controller.json").read_text())
-        mirrored = -np.load(self.folder / "w.npy")
-        np.save(self.folder / "mirrored.npy", mirrored)
-        self.fails(3, "certify", "problem.json", "--controller", "run/controller.json", "--data",
-                   "mirrored.npy", "--certificate", "hold-out-scale-free", says="learned from")
-        run = self.forge({**PROBLEM, "cost": {"Q": [[1, 0], [0, 0.1]], "R": [[0.5]], "P": [[2, 0], [0, 0.2]]}},
-                         "hold-out-scale-free", controller["K"], controller["k"], mirrored)
-        run.controller.update(recordings=controller["recordings"])
-        self.assertIn("was learned from trajectory 1, mirrored", self.attack(run)[1])
-        del run.controller["recordings"]
-        run.controller["learned_from"] = controller["learned_from"]
-        self.assertIn("was learned from trajectory 1, mirrored", self.attack(run)[1])
-
-    def test_copies_beside_one_that_is_shorter(self):
-        run = self.learned(PROBLEM, "hold-out-chi-square", "lqr")
-        run.data = run.data[:1] * (1 + 1e-6 * np.random.RandomState(5).normal(size=(40, 1)))
-        run.data[-1] *= 0.4
-        self.assertIn("trajectories have only 1 directions", self.attack(run)[1])
-
-    def test_headers_that_two_readers_read_differently(self):
-        self.learned(PROBLEM, "hold-out-chi-square", "lqr")
-        plain = (self.folder / "w.npy").read_bytes()
-        def asked(header, version=1):
-            text = header.encode().ljust(len(plain) - 40 * 8 * 8 - 10 - 1) + b"\n"
-            (self.folder / "odd.npy").write_bytes(
-                b"\x93NUMPY" + bytes([version, 0]) + len(text).to_bytes(2, "little") + text +
-                plain[-40 * 8 * 8:])
-            return self.ask_all("run", "--data", "odd.npy")
-        start = "{'descr': '<f8', 'fortran_order': False, "
-        self.assertEqual(asked(start + "'shape': (40, 8)}")[0], 0)
-        self.assertIn("'shape' twice", asked(start + "'shape': (40, 8), 'shape': (8, 40)}")[1])
-        self.assertIn("shape: found", asked(start + "'shape': (-40, -8)}")[1])
-        self.assertIn("version: found 9", asked(start + "'shape': (40, 8)}", 9)[1])
-
-    def test_a_kurtosis_that_no_law_has(self):
-        self.write("problem.json", {**PROBLEM, "disturbance": {"model": "any", "kurtosis": 1.5}})
-        self.fails(3, "learn", "problem.json", "--method", "lqr", says="at least 2")
-
-
 class Forgeries(unittest.TestCase):
     def test_wild_plants(self):
         """Some of what tools/tamper --wild tries."""
         if not pathlib.Path(CHECKER).exists():
             self.skipTest("loopcert-verify was not built")
         with tempfile.TemporaryDirectory() as folder:
-            bench = wild_plants.WildBench(PROGRAM, CHECKER, pathlib.Path(folder))
-            for seed in range(10 * len(wild_plants.WAYS)):
+            bench = wild_bench.WildBench(PROGRAM, CHECKER, pathlib.Path(folder))
+            for seed in range(10 * len(wild_bench.WAYS)):
                 way, kind, outcome, text = bench.try_one(seed)
                 self.assertNotIn(outcome, ("WRONG", "CRASH"), f"seed {seed}, {kind}, {way}: {text}")
 
