@@ -25,12 +25,12 @@ constexpr const char* usage =
     "  --controller  the controller to be certified (default: controller.json beside it)\n"
     "  --problem     your own problem file, .toml or .json: plant, cost and assumptions are the "
     "same\n"
-    "  --seconds     UNDECIDED after so many seconds of the processor (default: 300)\n"
+    "  --seconds     UNDECIDED after so many seconds of the processor (default: 120)\n"
     "Exit status: 0 VERIFIED, 1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
 
 struct Options {
   fs::path certificate, data, controller, problem;
-  long seconds = 300;
+  long seconds = 120;
 };
 
 bool parse(int count, char** words, Options& options) {

@@ -456,7 +456,7 @@ class Resources(AttackTest):
             self.fails(3, "learn", "problem.json", "--data", name, "--out", "out", says=name)
 
     def test_seconds_of_the_processor(self):
-        run = self.learned({**PROBLEM, "horizon": 150}, "hold-out-scale-free", "lqr", n=3)
+        run = self.learned({**PROBLEM, "horizon": 400}, "hold-out-scale-free", "lqr", n=3)
         run.rehash()
         run.write(self.folder / "run")
         done = self.limited("run", "--seconds", 1)

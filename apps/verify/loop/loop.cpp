@@ -1,5 +1,6 @@
 #include "loop/loop.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -8,23 +9,43 @@ namespace {
 
 size_t at(long t) { return static_cast<size_t>(t); }
 
+// Adds K x_t to inputs u_t, from the blocks of K and X that are not zero: first[j] is the first row
+// of X with anything in column j.
+void add_feedback(const Mat& K, const Mat& X, const std::vector<long>& first, long row, long seen,
+                  Mat& U) {
+  long start = 0;
+  while (start < seen && arb_is_zero(arb_mat_entry(K.m, row, start))) ++start;
+  for (long j = 0; j < U.cols(); ++j) {
+    const long from = std::max(start, first[at(j)]);
+    if (from < seen)
+      arb_dot(U.at(row, j), U.at(row, j), 0, arb_mat_entry(K.m, row, from), 1,
+              arb_mat_entry(X.m, from, j), X.cols(), seen - from, bits);
+  }
+}
+
 // x_{t+1} = A x_t + B u_t + d_t + w_t from the inputs given, to which K x is added if there is a K.
 Response roll(const Problem& p, Mat U, const Mat* K) {
   const long width = 1 + p.d_w();
   Mat X(p.d_w(), width);
+  std::vector<long> first(at(width), p.d_w());
+  const auto look = [&](long row) {
+    for (long j = 0; j < width; ++j)
+      if (first[at(j)] > row && !arb_is_zero(X.at(row, j))) first[at(j)] = row;
+  };
   set_block(X, 0, 1, identity(p.d_w()));
+  for (long i = 0; i < p.n_x; ++i) look(i);
   for (long t = 0; t < p.T; ++t) {
     const long now = t * p.n_x, next = now + p.n_x;
-    Mat U_t = block(U, t * p.n_u, 0, p.n_u, width);
-    if (K) U_t = U_t + block(*K, t * p.n_u, 0, p.n_u, next) * block(X, 0, 0, next, width);
-    set_block(U, t * p.n_u, 0, U_t);
+    for (long i = 0; K && i < p.n_u; ++i) add_feedback(*K, X, first, t * p.n_u + i, next, U);
     Mat w(p.n_x, width);
     for (long i = 0; i < p.n_x; ++i) {
       w.set(i, 0, p.d(t, i));
       w.set(i, 1 + next + i, 1);
     }
     set_block(X, next, 0,
-              Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) + Mat(p.B[at(t)]) * U_t + w);
+              Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) +
+                  Mat(p.B[at(t)]) * block(U, t * p.n_u, 0, p.n_u, width) + w);
+    for (long i = next; i < next + p.n_x; ++i) look(i);
   }
   return {std::move(X), std::move(U)};
 }
@@ -121,7 +142,11 @@ Response lqr_response(const Problem& p, double a) {
 }
 
 Mat coloured_covariance(const Problem& p, double a) {
-  const Table V = centres(lqr_gains(p, 0).V);
+  const auto [costs, K] = narrow([&] {
+    const Gains gains = lqr_gains(p, 0);
+    return std::pair(gains.V, gains.K);
+  });
+  const Table V = centres(costs);
   Mat Sigma(p.d_w(), p.d_w());
   for (long i = 0; i < p.n_x; ++i) {
     const double unit = V(i, i) > 0 ? 1 / V(i, i) : 1;

@@ -51,8 +51,8 @@ Verdict check_kind_and_bound(const Inputs& in) {
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);
   std::string wide;
-  for (const slong precision : {64, 128, 256, 512, 1024}) {
-    bits = precision;
+  const slong least = is_difference_kind(kind) ? 128 : 64;  // the difference of two costs cancels
+  for (bits = least; bits <= 1024; bits *= 2) {
     try {
       return check_bound(in, kind, confidence);
     } catch (const TooWide& error) {
