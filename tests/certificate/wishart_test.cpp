@@ -79,8 +79,9 @@ TEST(WishartFloor, IsTheQuantileOfSimulatedMatrices) {
     Index d, n, draws;
     double delta;
   };
-  for (const Case& c : {Case{5, 12, 20000, 0.1}, Case{5, 13, 20000, 0.3}, Case{22, 50, 5000, 0.3},
-                        Case{22, 100, 5000, 0.1}}) {
+  for (const Case& c :
+       {Case{5, 12, test_count(20000), 0.1}, Case{5, 13, test_count(20000), 0.3},
+        Case{22, 50, test_count(5000), 0.3}, Case{22, 100, test_count(5000), 0.1}}) {
     const double cut = wishart_floor(c.d, c.n, c.delta) * static_cast<double>(c.n);
     Index below = 0;
     for (Index i = 0; i < c.draws; ++i) {

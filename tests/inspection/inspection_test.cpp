@@ -91,10 +91,10 @@ TEST(Inspection, FlagsHonestDataNoMoreOftenThanItSays) {
 // The p-value of skewness and kurtosis comes from one simulated null, so the level given that null
 // is 0.01 only on average; 0.015 covers it.
 TEST(Inspection, FlagsGaussianDataNoMoreOftenThanItSays) {
-  const Index most = most_of(300, 0.015);
-  EXPECT_LE(flagged(inspect_gaussian, 12, 2, 3, 300), most);  // d_w = 8
-  EXPECT_LE(flagged(inspect_gaussian, 40, 2, 3, 300), most);
-  EXPECT_LE(flagged(inspect_gaussian, 9, 3, 4, 300), most);  // fewer rows than columns
+  const Index sets = test_count(300), most = most_of(sets, 0.015);
+  EXPECT_LE(flagged(inspect_gaussian, 12, 2, 3, sets), most);  // d_w = 8
+  EXPECT_LE(flagged(inspect_gaussian, 40, 2, 3, sets), most);
+  EXPECT_LE(flagged(inspect_gaussian, 9, 3, 4, sets), most);  // fewer rows than columns
 }
 
 TEST(Inspection, CorrelatedGaussianDataAreStillGaussian) {

@@ -68,12 +68,12 @@ Index alarms(const Problem& problem, const Certificate& certificate, const Matri
 }
 
 TEST(Warnings, HonestDataGiveNone) {
-  const Index most = most_of(500, 0.01);
+  const Index sets = test_count(500), most = most_of(sets, 0.01);
   const Problem all = granting_all(2, 4);
   const Index d = all.sizes().d_w();
   const Certificate white = assuming(all_sentences);
-  EXPECT_LE(alarms(all, white, Matrix::Identity(d, d), 20, 500), most);
-  EXPECT_LE(alarms(all, white, Matrix::Identity(d, d), 80, 500), most);
+  EXPECT_LE(alarms(all, white, Matrix::Identity(d, d), 20, sets), most);
+  EXPECT_LE(alarms(all, white, Matrix::Identity(d, d), 80, sets), most);
 
   Problem coloured = all;
   coloured.disturbance.white = coloured.disturbance.stationary = false;
@@ -81,15 +81,15 @@ TEST(Warnings, HonestDataGiveNone) {
   Matrix ar = Matrix::Zero(d, d);  // w_t = 0.9 w_{t-1} + e_t
   for (Index i = 0; i < d; ++i)
     for (Index j = i; j >= 0; j -= 2) ar(i, j) = std::pow(0.9, static_cast<double>((i - j) / 2));
-  EXPECT_LE(alarms(coloured, gaussian, ar, 30, 500), most);
+  EXPECT_LE(alarms(coloured, gaussian, ar, 30, sets), most);
   const Matrix low_rank = random_matrix(d, 3, 8);
-  EXPECT_LE(alarms(coloured, gaussian, low_rank, 30, 500), most);
+  EXPECT_LE(alarms(coloured, gaussian, low_rank, 30, sets), most);
 
   coloured.disturbance.zero_mean = false;
   const Certificate unknown_mean = assuming(
       {"The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the "
        "law met after deployment."});
-  EXPECT_LE(alarms(coloured, unknown_mean, ar, 30, 500, 4), most);
+  EXPECT_LE(alarms(coloured, unknown_mean, ar, 30, sets, 4), most);
 }
 
 TEST(Warnings, SayWhatIsContradictedAndNothingElse) {

@@ -17,4 +17,8 @@ std::uint64_t test_seed(std::uint64_t seed);
 
 Stream test_stream(std::uint64_t seed, std::uint64_t cell);
 
+// How often a slow simulation is repeated: so often, and a quarter of it with other seeds, of which
+// there are many.
+Index test_count(Index count);
+
 }  // namespace loopcert::testing
