@@ -2,6 +2,7 @@
 
 #include "loopcert/certificate/certificate_choice.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/learning/learn_method.hpp"
 
 namespace loopcert {
 namespace {
