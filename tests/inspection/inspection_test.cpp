@@ -244,7 +244,7 @@ TEST(Inspection, StepsThatGrowAreNotStationary) {
     return honest;
   });
   Matrix w = normal(80, 12, 14);
-  for (Index t = 1; t <= 5; ++t) w.col(2 * t) *= 0.5 + 0.3 * static_cast<double>(t);
+  for (Index t = 1; t <= 5; ++t) w.col(2 * t) *= 0.2 + 0.6 * static_cast<double>(t);
   EXPECT_EQ(run(inspect_stationarity, problem, w).verdict, Verdict::contradicted);
   const Disturbances data{w};
   EXPECT_EQ(step_deviations(prepare_data(problem, data)).rows(), 6);
