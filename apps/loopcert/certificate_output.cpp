@@ -11,6 +11,7 @@
 #include "loopcert/certificate/kinds.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/core/text.hpp"
+#include "loopcert/delivery/words.hpp"
 
 namespace loopcert::app {
 
@@ -18,28 +19,24 @@ namespace {
 
 // The other certificates of a portfolio: those with a value, smallest first, then one row for what
 // was not granted.
-void add_others(Table& table, const nlohmann::json& all) {
-  std::vector<nlohmann::json> computed;
+void add_others(Table& table, const std::vector<Candidate>& all) {
+  std::vector<Candidate> computed;
   std::vector<std::string> kept;
   std::size_t missing = 0;
-  for (const auto& row : all) {
-    const std::string kind = row.at("kind").get<std::string>();
-    const std::string status = row.at("status").get<std::string>();
-    if (status == "computed")
+  for (const Candidate& row : all) {
+    if (row.value)
       computed.push_back(row);
-    else if (status == "not granted")
-      ++missing;
+    else if (row.status == "not-computed" || row.status == "other-deployment")
+      kept.push_back(row.kind);
     else
-      kept.push_back(kind);
+      ++missing;
   }
-  std::stable_sort(computed.begin(), computed.end(), [](const auto& a, const auto& b) {
-    return a.at("value").template get<double>() < b.at("value").template get<double>();
-  });
-  for (const auto& row : computed)
-    if (!row.at("chosen").get<bool>())
-      table.add("  also " + row.at("kind").get<std::string>(),
-                fmt::format("{:<12} delta {:.4g}", bound_text(row.at("value").get<double>()),
-                            row.at("delta").get<double>()));
+  std::stable_sort(computed.begin(), computed.end(),
+                   [](const Candidate& a, const Candidate& b) { return *a.value < *b.value; });
+  for (const Candidate& row : computed)
+    if (!row.chosen)
+      table.add("  also " + row.kind,
+                fmt::format("{:<12} delta {:.4g}", bound_text(*row.value), row.delta));
   if (!kept.empty()) table.add("  kept for another deployment", join(kept));
   if (missing > 0)
     table.add("  not granted",
@@ -53,8 +50,8 @@ void add_events(Table& table, const Certificate& c) {
     return;
   }
   for (const Event& event : c.events)
-    table.add("  event " + event.name,
-              fmt::format("delta {:.4g}: {}", event.delta, event.statement));
+    table.add("  event " + event_name(event),
+              fmt::format("delta {:.4g}: {}", event.delta, event_words(event)));
 }
 
 }  // namespace
@@ -62,24 +59,26 @@ void add_events(Table& table, const Certificate& c) {
 void add_certificate(Table& table, const Certificate& c) {
   const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
   table.add("certificate", fmt::format("{} at confidence {} ({}, {})", bound_text(c.value),
-                                       confidence_text(c.confidence), kind, c.subject));
+                                       confidence_text(c.confidence), kind, subject_words(c)));
   for (const Term& term : c.terms)
-    table.add("  " + term.name, fmt::format("{:<12} {}", cost_text(term.value), term.symbol));
+    table.add("  " + term_words(term).name,
+              fmt::format("{:<12} {}", cost_text(term.value), term_words(term).symbol));
   add_events(table, c);
-  for (const std::string& assumption : c.assumptions) table.add("  assuming", assumption);
+  for (const std::string& sentence : assumption_words(c.assumptions))
+    table.add("  assuming", sentence);
   add_others(table, c.all);
   if (c.solver.status != "none")
     table.add("  optimizer", fmt::format("{}, {} iterations, gradient norm {:.1e}", c.solver.status,
                                          c.solver.iterations, c.solver.gradient_norm));
 }
 
-void add_improvement(Table& table, const Certificate& c, const std::vector<std::string>& listed) {
+void add_improvement(Table& table, const Certificate& c, const std::vector<Statement>& listed) {
   table.add("change against LQR",
             fmt::format("{} at most, at confidence {} of its own ({})", bound_text(c.value),
                         confidence_text(c.confidence), c.chosen));
-  for (const std::string& assumption : c.assumptions)
+  for (const Statement& assumption : c.assumptions)
     if (std::find(listed.begin(), listed.end(), assumption) == listed.end())
-      table.add("  assuming", assumption);
+      table.add("  assuming", assumption_words(assumption));
 }
 
 std::string certificate_list() { return join(certificate_names(), " | "); }

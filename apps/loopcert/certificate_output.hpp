@@ -15,7 +15,7 @@ void add_certificate(Table& table, const Certificate& certificate);
 
 // The certified difference to LQR, with what it assumes beyond what is `listed` already.
 void add_improvement(Table& table, const Certificate& improvement,
-                     const std::vector<std::string>& listed);
+                     const std::vector<Statement>& listed);
 
 std::string certificate_list();                      // kinds that `learn` takes
 std::vector<std::string> fixed_certificate_names();  // kinds that `certify` takes

@@ -18,6 +18,7 @@
 #include "loopcert/data/npy.hpp"
 #include "loopcert/data/npz.hpp"
 #include "loopcert/delivery/folder.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/inspection/warnings.hpp"
 #include "loopcert/verification/certified_response.hpp"
 #include "loopcert/verification/recheck.hpp"
@@ -102,8 +103,9 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
     const Certificate c = read_certificate(options.certificate);
     remarks.push_back(fmt::format("certificate: {} at confidence {} ({}{}, {})",
                                   bound_text(c.value), confidence_text(c.confidence), c.kind,
-                                  c.chosen.empty() ? "" : ": " + c.chosen, c.subject));
-    for (const std::string& sentence : c.assumptions) remarks.push_back("assuming: " + sentence);
+                                  c.chosen.empty() ? "" : ": " + c.chosen, subject_words(c)));
+    for (const std::string& sentence : assumption_words(c.assumptions))
+      remarks.push_back("assuming: " + sentence);
     for (const Warning& w : read_warnings(options.certificate))
       remarks.push_back("warning: " + w.text);
     if (after_of(options.after) != AfterHorizon::refuse)

@@ -93,7 +93,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
   if (run.certificate) add_certificate(table, *run.certificate);
   if (run.improvement)
     add_improvement(table, *run.improvement,
-                    run.certificate ? run.certificate->assumptions : std::vector<std::string>());
+                    run.certificate ? run.certificate->assumptions : std::vector<Statement>());
   add_warnings(table, run.warnings);
   if (run.prescient_certificate)
     table.add("prescient certificate", bound_text(*run.prescient_certificate));

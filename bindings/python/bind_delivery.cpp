@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "loopcert/delivery/describe.hpp"
 #include "loopcert/delivery/run_files.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/workflow/reconstruction.hpp"
 
 namespace loopcert::python {
@@ -18,9 +19,29 @@ nlohmann::json record_of(const LearnRun& run, const py::object& reconstruction,
   return record;
 }
 
+py::dict words_of(const Certificate& c) {
+  py::list terms, events;
+  for (const Term& term : c.terms)
+    terms.append(py::make_tuple(term_words(term).name, term_words(term).symbol, term.value));
+  for (const Event& event : c.events)
+    events.append(py::make_tuple(event_name(event), event.delta, event_words(event)));
+  py::dict words;
+  words["subject"] = subject_words(c);
+  words["terms"] = terms;
+  words["events"] = events;
+  words["assumptions"] = assumption_words(c.assumptions);
+  return words;
+}
+
 }  // namespace
 
 void bind_delivery(py::module_& module) {
+  module.def(
+      "certificate_words",
+      [](const py::object& record) {
+        return words_of(certificate_from_json(from_python(record, "certificate")));
+      },
+      py::arg("record"), "What a record says in words: subject, terms, events, assumptions.");
   module.def(
       "run_record",
       [](const LearnRun& run, const py::object& reconstruction,

@@ -39,19 +39,16 @@ struct Fixture {
     return Matrix::Zero(ground.space->pattern.rows(), ground.space->pattern.cols());
   }
 
-  // The true value of what a certificate with this subject is about, by the trace formula.
-  double truth(const std::string& subject, const Response& r, const Posterior* posterior) const {
+  // The true value of what a certificate is about, by the trace formula.
+  double truth(const Certificate& c, const Response& r, const Posterior* posterior) const {
     const System& system = cell.problem.system;
     const double L = response_risk(system, r, law);
-    if (subject == "mean response" || subject == "controller") return L;
-    if (subject == "controller minus baseline") return L - response_risk(system, ground.lqr, law);
-    if (subject == "posterior average" && posterior) {  // E_rho L = L(mu) + tr(G Sigma_rho)
-      const Matrix G =
-          curvature_diagonal(*ground.space, moment_matrix(law, ground.space->pattern.constant));
-      return L + G.cwiseProduct(posterior->variance).sum();
-    }
-    throw NumericsError("coverage: the true value of a certificate of '" + subject +
-                        "' is not known");
+    if (is_difference(c)) return L - response_risk(system, ground.lqr, law);
+    if (c.subject != Subject::posterior_average) return L;
+    if (!posterior) throw NumericsError("coverage: the posterior of a certificate is not known");
+    const Matrix G =  // E_rho L = L(mu) + tr(G Sigma_rho)
+        curvature_diagonal(*ground.space, moment_matrix(law, ground.space->pattern.constant));
+    return L + G.cwiseProduct(posterior->variance).sum();
   }
 
   const CoverageCell& cell;
@@ -64,8 +61,8 @@ Trial learn_trial(const CoverageCell& cell) {
   return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
     const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
     if (!run.certificate) throw NumericsError("coverage: learn gave no certificate");
-    return {run.certificate->value, f.truth(run.certificate->subject, run.response,
-                                            run.posterior ? &*run.posterior : nullptr)};
+    return {run.certificate->value,
+            f.truth(*run.certificate, run.response, run.posterior ? &*run.posterior : nullptr)};
   };
 }
 
@@ -74,7 +71,7 @@ Trial improvement_trial(const CoverageCell& cell) {
   return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
     const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
     if (!run.improvement) return {0, 0};
-    return {run.improvement->value, f.truth(run.improvement->subject, run.response, nullptr)};
+    return {run.improvement->value, f.truth(*run.improvement, run.response, nullptr)};
   };
 }
 
@@ -85,7 +82,7 @@ Trial fixed_trial(const CoverageCell& cell) {
     const Response response = f.response(data);
     const Certificate c = kind.evaluate({problem.system, response, f.assumptions, evidence_of(data),
                                          deltas_of(problem, kind.events), &f.ground.lqr});
-    return {c.value, f.truth(c.subject, response, nullptr)};
+    return {c.value, f.truth(c, response, nullptr)};
   };
 }
 
@@ -105,7 +102,7 @@ Trial posterior_trial(const CoverageCell& cell) {
         {problem.system, *f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
         prior, posterior);
     const Response mean = response_at(problem.system, *f.ground.space, posterior.mean);
-    return {c.value, f.truth(c.subject, mean, &posterior)};
+    return {c.value, f.truth(c, mean, &posterior)};
   };
 }
 

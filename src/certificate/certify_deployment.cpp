@@ -11,12 +11,6 @@
 namespace loopcert {
 namespace {
 
-constexpr const char* colours_sentence =
-    "The controllers to choose from were fixed before these trajectories were seen.";
-constexpr const char* colours_and_baseline_sentence =
-    "The controllers to choose from and the baseline were fixed before these trajectories were "
-    "seen.";
-
 // L(mean of the responses) <= mean of L(response k) <= mean of the bounds, by convexity.
 Certificate mean_of(const std::vector<Certificate>& folds, const std::string& kind, Index n) {
   if (folds.size() == 1) return folds[0];
@@ -33,15 +27,13 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
     for (size_t i = 0; i < mean.terms.size(); ++i)
       mean.terms[i].value += folds[k].terms.at(i).value / K;
     for (Event event : folds[k].events) {
-      event.name = fmt::format("{} of fold {}", event.name, k + 1);
+      event.fold = static_cast<Index>(k) + 1;
       mean.events.push_back(std::move(event));
     }
   }
   for (const Term& term : mean.terms) mean.value += term.value;
-  mean.confidence = 1;
-  for (const Event& event : mean.events) mean.confidence -= event.delta;
-  mean.assumptions[0] =
-      "Each of the averaged responses was fixed before the trajectories of its fold were seen.";
+  mean.confidence = confidence_of(mean.events);
+  mean.assumptions[0] = {"responses-fixed"};
   check_certificate(mean);
   return mean;
 }
@@ -49,16 +41,14 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
 // The same events for every controller that might have been chosen.
 Certificate account_for_controller_choice(Certificate certificate, Index choices, bool of_folds) {
   if (choices == 1) return certificate;
-  certificate.confidence = 1;
   for (Event& event : certificate.events) {
     event.delta *= static_cast<double>(choices);
-    event.statement += fmt::format(", for each of {} controllers", choices);
-    certificate.confidence -= event.delta;
+    event.choices = choices;
   }
+  certificate.confidence = confidence_of(certificate.events);
   if (!of_folds)
-    certificate.assumptions.at(0) = certificate.subject == "controller minus baseline"
-                                        ? colours_and_baseline_sentence
-                                        : colours_sentence;
+    certificate.assumptions.at(0) = {is_difference(certificate) ? "controllers-and-baseline-fixed"
+                                                                : "controllers-fixed"};
   check_certificate(certificate);
   return certificate;
 }

@@ -19,11 +19,10 @@ Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Si
   const double scale = *assumptions.scale_bound;
   const double eps = covariance_radius(scale, d, evidence.n, delta);
   const Matrix& Sigma_hat = evidence.moments.second;
-  return {
-      Sigma_hat + eps * Matrix::Identity(d, d),
-      (Sigma_hat.diagonal().array() - eps).cwiseMax(0.0),
-      {{"covariance", delta, fmt::format("||Sigma_hat - Sigma_w|| <= eps_Sigma = {:.6g}", eps)}},
-      {gaussian_iid_sentence(true), scale_sentence(scale)}};
+  return {Sigma_hat + eps * Matrix::Identity(d, d),
+          (Sigma_hat.diagonal().array() - eps).cwiseMax(0.0),
+          {{"covariance", delta, {"covariance-additive", {{"eps", eps}}}}},
+          {gaussian_law(true), scale_bound(scale)}};
 }
 
 }  // namespace

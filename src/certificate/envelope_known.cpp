@@ -17,9 +17,7 @@ Envelope make(const Assumptions& assumptions, const Evidence&, const Sizes& size
   return {*assumptions.covariance_bound,
           Vector::Zero(d),
           {},
-          {gaussian_iid_sentence(true),
-           "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
-           "Loewner order."}};
+          {gaussian_law(true), {"covariance-bound"}}};
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Si
   const double gap = scale * std::max(0.0, 1 - wishart_floor(d, evidence.n, delta));
   return {evidence.moments.second + gap * Matrix::Identity(d, d),
           Vector::Zero(d),
-          {{"covariance", delta, fmt::format("Sigma_w <= Sigma_hat + {:.6g} I", gap)}},
-          {gaussian_iid_sentence(true), scale_sentence(scale)}};
+          {{"covariance", delta, {"covariance-one-sided", {{"gap", gap}}}}},
+          {gaussian_law(true), scale_bound(scale)}};
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ Envelope make(const Assumptions&, const Evidence& evidence, const Sizes& sizes, 
   require_quantile(q, evidence.n, name);
   return {evidence.moments.second / q,
           Vector::Zero(sizes.d_w()),
-          {{"covariance", delta, fmt::format("Sigma_w <= Sigma_hat / {:.6g}", q)}},
-          {gaussian_iid_sentence(true)}};
+          {{"covariance", delta, {"covariance-relative", {{"q", q}}}}},
+          {gaussian_law(true)}};
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Envelope make(const Assumptions& assumptions, const Evidence&, const Sizes& size
   return {scale * Matrix::Identity(d, d),
           Vector::Zero(d),
           {},
-          {gaussian_iid_sentence(true), scale_sentence(scale)}};
+          {gaussian_law(true), scale_bound(scale)}};
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // Steps that are independent of each other: a block-diagonal covariance, each n_x x n_x block with
 // an envelope as relative, delta shared by the blocks. When w_0, …, w_{T-1} have one law, their
 // block is estimated from n T samples.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "envelope_list.hpp"
@@ -64,15 +62,9 @@ Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Si
     envelope.U.block(t * n_x, t * n_x, n_x, n_x) =
         (shared ? pooled : Matrix(block(Sigma_hat, t, n_x))) / q;
   envelope.floor = Vector::Zero(sizes.d_w());
-  envelope.events = {
-      {"covariance", delta,
-       fmt::format("the covariance of x_0 is at most its sample's / {:.6g}, that of every w_t at "
-                   "most its sample's / {:.6g}",
-                   q_0, q)}};
-  envelope.assumptions = {gaussian_iid_sentence(true),
-                          "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each "
-                          "other."};
-  if (shared) envelope.assumptions.push_back("All w_t have the same law.");
+  envelope.events = {{"covariance", delta, {"covariance-white", {{"q_0", q_0}, {"q", q}}}}};
+  envelope.assumptions = {gaussian_law(true), {"white"}};
+  if (shared) envelope.assumptions.push_back({"stationary"});
   return envelope;
 }
 

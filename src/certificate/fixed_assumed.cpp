@@ -6,13 +6,12 @@ namespace {
 
 // tr(M C M') + |m|^2 for zero mean and a covariance of at most C.
 Certificate assumed(const FixedSetting& setting, const std::string& kind, const Matrix& C,
-                    const std::string& bound_symbol, const std::string& bound_sentence) {
+                    const Statement& bound) {
   const WeightedResponse y =
       weighted_response(setting.system.cost, setting.system.sizes(), setting.response);
-  Certificate c = fixed_certificate(setting, kind, {}, zero_mean_sentence());
-  c.assumptions = {zero_mean_sentence(), bound_sentence, model_sentence()};
-  c.terms = {{"largest cost of the disturbances", bound_symbol, (y.M * C).cwiseProduct(y.M).sum()},
-             {"cost of the offset", "|m|^2", y.m.squaredNorm()}};
+  Certificate c = fixed_certificate(setting, kind, {}, {"zero-mean"});
+  c.assumptions = {{"zero-mean"}, bound, {"model"}};
+  c.terms = {{kind, (y.M * C).cwiseProduct(y.M).sum()}, {"offset", y.m.squaredNorm()}};
   c.value = c.terms[0].value + c.terms[1].value;
   check_certificate(c);
   return c;
@@ -27,8 +26,7 @@ Certificate assumed_scale(const FixedSetting& setting) {
   require_granted(scale_needs(premises_of(setting)));
   const double scale = *setting.assumptions.scale_bound;
   const Index d_w = setting.system.sizes().d_w();
-  return assumed(setting, "assumed-scale", scale * Matrix::Identity(d_w, d_w),
-                 "sigma_bar^2 ||M||_F^2", scale_sentence(scale));
+  return assumed(setting, "assumed-scale", scale * Matrix::Identity(d_w, d_w), scale_bound(scale));
 }
 
 std::optional<Missing> covariance_needs(const Premises& premises) {
@@ -39,9 +37,8 @@ std::optional<Missing> covariance_needs(const Premises& premises) {
 
 Certificate assumed_covariance(const FixedSetting& setting) {
   require_granted(covariance_needs(premises_of(setting)));
-  return assumed(setting, "assumed-covariance", *setting.assumptions.covariance_bound, "tr(M C M')",
-                 "The covariance of a trajectory is at most disturbance.covariance_bound, as "
-                 "quadratic forms.");
+  return assumed(setting, "assumed-covariance", *setting.assumptions.covariance_bound,
+                 {"covariance-bound"});
 }
 
 }  // namespace

@@ -34,9 +34,8 @@ Certificate bounded(const FixedSetting& setting) {
       std::log(1 / setting.delta.at("chernoff")) / static_cast<double>(setting.evidence.n);
   const double value = b > 0 ? b * kl_upper(std::clamp(empirical / b, 0.0, 1.0), rate) : 0;
   Certificate c =
-      fixed_certificate(setting, "hold-out-bounded", {chernoff_event(setting)}, any_law_sentence());
-  c.assumptions.push_back(
-      fmt::format("No trajectory (x_0, w_0, ..., w_{{T-1}}) is longer than {}.", W));
+      fixed_certificate(setting, "hold-out-bounded", {chernoff_event(setting)}, {"any-law"});
+  c.assumptions.push_back(radius_bound(W));
   finish(c, empirical, std::max(0.0, value - empirical));
   return c;
 }

@@ -36,39 +36,28 @@ double empirical_cost(const FixedSetting& setting) {
   return response_risk(setting.system, setting.response, setting.evidence.moments);
 }
 
-Event fixed_event(const FixedSetting& setting, const std::string& name,
+Event fixed_event(const FixedSetting& setting, const std::string& id,
                   const std::string& statement) {
-  return {name, setting.delta.at(name), statement};
+  return {id, setting.delta.at(id), {statement}};
 }
 
 Event chernoff_event(const FixedSetting& setting) {
-  return fixed_event(setting, "chernoff",
-                     "the mean cost of the fresh trajectories is not far below its expectation");
+  return fixed_event(setting, "chernoff", "chernoff");
 }
 
 Certificate fixed_certificate(const FixedSetting& setting, const std::string& kind,
-                              std::vector<Event> events, const std::string& law) {
+                              std::vector<Event> events, const Statement& law) {
   Certificate c;
   c.kind = kind;
-  c.subject = "controller";
   c.n = setting.evidence.n;
   c.events = std::move(events);
-  c.confidence = 1;
-  for (const Event& event : c.events) c.confidence -= event.delta;
-  c.assumptions = {"The controller was fixed before these trajectories were seen.", law,
-                   model_sentence()};
+  c.confidence = confidence_of(c.events);
+  c.assumptions = {{"controller-fixed"}, law, {"model"}};
   return c;
 }
 
-std::string any_law_sentence() {
-  return "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the law met "
-         "after deployment.";
-}
-
-std::string zero_mean_sentence() { return "The mean of a trajectory is zero."; }
-
 void finish(Certificate& c, double empirical, double margin) {
-  c.terms = {{"empirical cost of the controller", "Lhat", empirical}, {"margin", "Comp", margin}};
+  c.terms = {{"empirical-controller", empirical}, {"margin", margin}};
   c.value = empirical + margin;
   check_certificate(c);
 }

@@ -66,18 +66,17 @@ double size_of_costs(const FixedSetting& setting) {
 }
 
 Certificate difference_certificate(const FixedSetting& setting, const std::string& kind,
-                                   std::vector<Event> events, const std::string& law) {
+                                   std::vector<Event> events, const Statement& law) {
   Certificate c = fixed_certificate(setting, kind, std::move(events), law);
-  c.subject = "controller minus baseline";
-  c.assumptions[0] = "Controller and baseline were fixed before these trajectories were seen.";
+  c.functional = {"cost-difference"};
+  c.assumptions[0] = {"controller-and-baseline-fixed"};
   return c;
 }
 
 void finish_difference(Certificate& c, const FixedSetting& setting, double empirical,
                        double bound) {
   const double margin = bound + 1e-12 * size_of_costs(setting) - empirical;
-  c.terms = {{"difference of the empirical costs", "Lhat - Lhat_0", empirical},
-             {"margin", "Comp", margin}};
+  c.terms = {{"empirical-difference", empirical}, {"margin", margin}};
   c.value = empirical + margin;
   check_certificate(c);
 }

@@ -20,9 +20,9 @@ SignedMeans signed_means(const FixedSetting& setting, const MatrixView& D);
 // Lhat + Lhat_0: rounding errors of the difference are a part of it.
 double size_of_costs(const FixedSetting& setting);
 
-// A record of subject "controller minus baseline", without terms.
+// A record of functional cost-difference, without terms.
 Certificate difference_certificate(const FixedSetting& setting, const std::string& kind,
-                                   std::vector<Event> events, const std::string& law);
+                                   std::vector<Event> events, const Statement& law);
 
 // The terms of L - L_0 <= dbar + margin, from dbar and the bound, and what rounding may have taken
 // from it.

@@ -32,24 +32,26 @@ Certificate hold_out_under(const std::string& kind, const EnvelopeKind& part,
 
   Certificate c;
   c.kind = kind;
-  c.subject = "controller";
   c.n = setting.evidence.n;
   c.lambda = margin.lambda;
-  c.terms = {{"empirical cost of the controller", "Lhat",
+  c.terms = {{"empirical-controller",
               response_risk(setting.system, setting.response, setting.evidence.moments)},
-             {"margin", "Comp", margin.value}};
+             {"margin", margin.value}};
   for (const Term& term : c.terms) c.value += term.value;
-  c.events = {{"chernoff", delta,
-               "the mean cost of the fresh trajectories is not far below its expectation"}};
+  c.events = {{"chernoff", delta, {"chernoff"}}};
   c.events.insert(c.events.end(), envelope.events.begin(), envelope.events.end());
-  c.confidence = 1;
-  for (const Event& event : c.events) c.confidence -= event.delta;
-  c.assumptions = {"The controller was fixed before these trajectories were seen."};
+  c.confidence = confidence_of(c.events);
+  c.assumptions = {{"controller-fixed"}};
   c.assumptions.insert(c.assumptions.end(), envelope.assumptions.begin(),
                        envelope.assumptions.end());
-  c.assumptions.push_back(model_sentence());
+  c.assumptions.push_back({"model"});
   check_certificate(c);
   return c;
+}
+
+// The one under the scale came first, and has the short name.
+std::string name_of(const EnvelopeKind& envelope) {
+  return envelope.name == "scale" ? "hold-out" : "hold-out-" + envelope.name;
 }
 
 template <EnvelopeKind (*envelope)()>
@@ -63,7 +65,7 @@ Certificate evaluate(const FixedSetting& setting) {
   require_granted(
       needs_of<envelope>({setting.assumptions, setting.system.sizes(), setting.evidence.n, false}));
   const EnvelopeKind part = envelope();
-  return hold_out_under("hold-out-" + part.name, part, setting);
+  return hold_out_under(name_of(part), part, setting);
 }
 
 template <EnvelopeKind (*envelope)()>
@@ -71,8 +73,8 @@ FixedKind kind_of(const std::string& about, double (*least_factor)(const Premise
   const EnvelopeKind part = envelope();
   std::vector<std::string> events = {"chernoff"};
   events.insert(events.end(), part.events.begin(), part.events.end());
-  return {"hold-out-" + part.name, about, events, needs_of<envelope>,
-          evaluate<envelope>,      false, "",     least_factor};
+  return {name_of(part),      about, events, needs_of<envelope>,
+          evaluate<envelope>, false, "",     least_factor};
 }
 
 // lambda_min of a standard Wishart over n is at most chi2_{n-d+1}/n, the inverse of a diagonal
@@ -104,6 +106,10 @@ double least_white(const Premises& premises) {
 }
 
 }  // namespace
+
+FixedKind hold_out_kind() {
+  return kind_of<scale_envelope>("Gaussian, zero mean, ||Sigma_w|| <= scale_bound, exact cumulant");
+}
 
 FixedKind hold_out_relative_kind() {
   return kind_of<relative_envelope>("Gaussian, zero mean, covariance from the same trajectories",

@@ -11,9 +11,6 @@ namespace {
 // better, a little for P from above, which makes the bound finite when it is not.
 constexpr double share_of_N = 0.9;
 
-constexpr const char* metric_sentence =
-    "The metric that tells better from worse was made without these trajectories.";
-
 // P <= k N. Better (k < 1): P - N <= -(1 - k) N. Otherwise P - N <= (1 - 1/k) P.
 double improvement_bound(const SignedMeans& means, double ratio, double lower_N, double upper_P) {
   if (means.P < ratio * means.N) return -(means.N - means.P / ratio) / lower_N;
@@ -22,11 +19,7 @@ double improvement_bound(const SignedMeans& means, double ratio, double lower_N,
 }
 
 std::vector<Event> events(const FixedSetting& setting) {
-  return {fixed_event(setting, "ratio",
-                      "P/N <= k, P and N the expected parts of the difference in which the "
-                      "controller is worse and better"),
-          fixed_event(setting, "scale",
-                      "N is not far below its mean on the trajectories, nor P far above")};
+  return {fixed_event(setting, "ratio", "ratio"), fixed_event(setting, "scale", "scale")};
 }
 
 // How far the three means may stray: x of tails.hpp, for the deltas of the setting.
@@ -43,9 +36,8 @@ Certificate improvement_by(const FixedSetting& setting, const std::string& kind,
   const Index n = setting.evidence.n;
   const double delta = setting.delta.at("scale");
   const SignedMeans means = signed_means(setting, difference_form(setting));
-  Certificate c =
-      difference_certificate(setting, kind, events(setting), gaussian_iid_sentence(false));
-  if (setting.metric) c.assumptions.push_back(metric_sentence);
+  Certificate c = difference_certificate(setting, kind, events(setting), gaussian_law(false));
+  if (setting.metric) c.assumptions.push_back({"metric-fixed"});
   finish_difference(
       c, setting, means.P - means.N,
       improvement_bound(means, x.ratio(n, setting.delta.at("ratio")),
@@ -62,7 +54,7 @@ std::optional<Missing> improvement_needs(const Premises& premises) {
 Certificate improvement(const FixedSetting& setting) {
   Certificate c = improvement_by(setting, "improvement", improvement_needs(premises_of(setting)),
                                  {centred_ratio_factor, centred_upper_factor, centred_factor});
-  c.assumptions.push_back(zero_mean_sentence());
+  c.assumptions.push_back({"zero-mean"});
   return c;
 }
 

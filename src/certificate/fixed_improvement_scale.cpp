@@ -45,15 +45,12 @@ Certificate improvement_scale(const FixedSetting& setting) {
       std::log(1 / setting.delta.at("chernoff")) / static_cast<double>(setting.evidence.n);
   const Complexity margin = margin_of(D, scale, rate);
   const double empirical = D.cwiseProduct(moment_matrix(setting.evidence.moments, true)).sum();
-  Certificate c = difference_certificate(
-      setting, "improvement-scale",
-      {fixed_event(setting, "chernoff",
-                   "the mean cost difference of the trajectories is not far below its "
-                   "expectation")},
-      gaussian_iid_sentence(false));
+  Certificate c = difference_certificate(setting, "improvement-scale",
+                                         {fixed_event(setting, "chernoff", "chernoff-difference")},
+                                         gaussian_law(false));
   c.lambda = margin.lambda;
-  c.assumptions.push_back(zero_mean_sentence());
-  c.assumptions.push_back(scale_sentence(scale));
+  c.assumptions.push_back({"zero-mean"});
+  c.assumptions.push_back(scale_bound(scale));
   finish_difference(c, setting, empirical, empirical + margin.value);
   return c;
 }

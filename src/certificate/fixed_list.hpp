@@ -7,7 +7,6 @@
 namespace loopcert {
 
 FixedKind hold_out_scale_free_kind();
-FixedKind hold_out_kind();
 FixedKind hold_out_chi_square_kind();
 FixedKind hold_out_bounded_kind();
 FixedKind hold_out_fourth_moment_kind();
@@ -28,16 +27,13 @@ std::optional<Missing> missing_baseline(const FixedSetting& setting, const std::
 double empirical_cost(const FixedSetting& setting);
 
 // With the delta of the setting.
-Event fixed_event(const FixedSetting& setting, const std::string& name,
-                  const std::string& statement);
+Event fixed_event(const FixedSetting& setting, const std::string& id, const std::string& statement);
 Event chernoff_event(const FixedSetting& setting);
 
-// A record without terms: kind, subject "controller", n, events, confidence, and the sentences that
-// controller and law share. `law` names the law: a sentence.
+// A record without terms: kind, n, events, confidence, and what is assumed of controller, law and
+// model.
 Certificate fixed_certificate(const FixedSetting& setting, const std::string& kind,
-                              std::vector<Event> events, const std::string& law);
-std::string any_law_sentence();
-std::string zero_mean_sentence();
+                              std::vector<Event> events, const Statement& law);
 
 // The terms of L <= Lhat + margin.
 void finish(Certificate& c, double empirical, double margin);

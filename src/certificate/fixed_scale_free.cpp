@@ -20,7 +20,7 @@ Certificate scale_free(const FixedSetting& setting) {
   const double x = scale_free_factor(setting.evidence.n, setting.delta.at("chernoff"));
   const double empirical = empirical_cost(setting);
   Certificate c = fixed_certificate(setting, "hold-out-scale-free", {chernoff_event(setting)},
-                                    gaussian_iid_sentence(false));
+                                    gaussian_law(false));
   finish(c, empirical, empirical * (1 / x - 1));
   return c;
 }
@@ -40,13 +40,10 @@ Certificate chi_square(const FixedSetting& setting) {
   require_granted(chi_square_needs(premises_of(setting)));
   const double x = centred_factor(setting.evidence.n, setting.delta.at("quantile"));
   const double empirical = empirical_cost(setting);
-  Certificate c = fixed_certificate(
-      setting, "hold-out-chi-square",
-      {fixed_event(setting, "quantile",
-                   "the mean cost of the fresh trajectories is above the quantile of the worst "
-                   "case, a single chi-square")},
-      gaussian_iid_sentence(false));
-  c.assumptions.push_back(zero_mean_sentence());
+  Certificate c =
+      fixed_certificate(setting, "hold-out-chi-square",
+                        {fixed_event(setting, "quantile", "quantile")}, gaussian_law(false));
+  c.assumptions.push_back({"zero-mean"});
   finish(c, empirical, empirical * (1 / x - 1));
   return c;
 }

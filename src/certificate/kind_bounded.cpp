@@ -20,9 +20,7 @@ BoundedReach bounded_reach(const CausalPattern& pattern, double W) {
           extend(pattern, 1 / (W * W), Vector::Ones(pattern.sizes.d_w()))};
 }
 
-std::string radius_sentence(double W) {
-  return fmt::format("No trajectory (x_0, w_0, ..., w_{{T-1}}) is longer than {}.", W);
-}
+Statement radius_bound(double W) { return {"radius", {{"radius", W}}}; }
 
 namespace {
 
@@ -47,22 +45,23 @@ BoundSetup bounded_setup(const Setting& setting) {
   in.scale = bounded.reach * bounded.reach / 8;
   in.rank = pattern.cols();
   in.spread = in.Sigma_hat.diagonal();  // L(mu) <= E_rho L by convexity
-  setup.spread_name = "empirical cost of the posterior's spread";
-  setup.spread_symbol = "tr(Ghat Sigma_rho)";
+  setup.spread = "posterior-spread";
   setup.events = {pac_bayes_event(setting)};
-  setup.assumptions = {
-      "The trajectories are independent draws of one law, the law met after deployment.",
-      radius_sentence(W), prior_sentence(), model_sentence()};
+  setup.assumptions = {{"any-law"}, radius_bound(W), {"prior-fixed"}, {"model"}};
   return setup;
 }
 
 }  // namespace
 
 CertificateKind bounded_kind() {
-  return {"bounded",       "mean response, ||w|| bounded, any law (Hoeffding)",
-          "mean response", false,
-          {"pac_bayes"},   bounded_needs,
-          bounded_setup,   nullptr};
+  return {"bounded",
+          "mean response, ||w|| bounded, any law (Hoeffding)",
+          Subject::mean_response,
+          false,
+          {"pac_bayes"},
+          bounded_needs,
+          bounded_setup,
+          nullptr};
 }
 
 }  // namespace loopcert

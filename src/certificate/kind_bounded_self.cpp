@@ -18,7 +18,7 @@ std::optional<Missing> needs(const Premises& premises) { return missing_radius(p
 
 struct SecondMoment {
   Matrix above;  // E[zz'] <= this, d_z x d_z
-  std::string statement;
+  Statement statement;
   bool scale = false;  // scale_bound was used
 };
 
@@ -36,8 +36,7 @@ SecondMoment second_moment(const Setting& setting, const Matrix& Sigma_hat,
       Eigen::SelfAdjointEigenSolver<Matrix>(V_hat, Eigen::EigenvaluesOnly).eigenvalues()(d - 1);
   const double eps = second_moment_radius(norm, bounded.reach, d, setting.evidence.n, delta);
   Matrix best = V_hat + eps * I;
-  SecondMoment found{
-      {}, fmt::format("E[vv'] <= the sample's + {:.6g} I, v the trajectory", eps), false};
+  SecondMoment found{{}, {"second-moment", {{"eps", eps}}}, false};
   if (best.trace() > bounded.reach * static_cast<double>(d)) best = bounded.reach * I;
   const Premises premises = premises_of(setting);
   if (!missing_zero_mean(premises, name) && !missing_scale_bound(premises, name)) {
@@ -72,18 +71,15 @@ BoundSetup setup_of(const Setting& setting) {
   in.scale = bounded.reach / 4;
   in.rank = pattern.cols();
   in.spread = extend(pattern, 0.0, moments.second.diagonal());  // the constant's entry is exact
-  setup.spread_name = "empirical cost of the posterior's spread";
-  setup.spread_symbol = "tr(Ghat Sigma_rho)";
+  setup.spread = "posterior-spread";
   setup.events = {pac_bayes_event(setting), {"covariance", delta, moment.statement}};
-  setup.assumptions = {
-      "The trajectories are independent draws of one law, the law met after deployment.",
-      radius_sentence(W)};
+  setup.assumptions = {{"any-law"}, radius_bound(W)};
   if (moment.scale) {
-    setup.assumptions.push_back("The mean of a trajectory is zero.");
-    setup.assumptions.push_back(scale_sentence(*setting.assumptions.scale_bound));
+    setup.assumptions.push_back({"zero-mean"});
+    setup.assumptions.push_back(scale_bound(*setting.assumptions.scale_bound));
   }
-  setup.assumptions.push_back(prior_sentence());
-  setup.assumptions.push_back(model_sentence());
+  setup.assumptions.push_back({"prior-fixed"});
+  setup.assumptions.push_back({"model"});
   return setup;
 }
 
@@ -92,7 +88,7 @@ BoundSetup setup_of(const Setting& setting) {
 CertificateKind bounded_self_kind() {
   return {name,
           "mean response, ||w|| bounded, any law, by the second moment of the cost",
-          "mean response",
+          Subject::mean_response,
           false,
           {"pac_bayes", "covariance"},
           needs,

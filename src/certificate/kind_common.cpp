@@ -21,8 +21,7 @@ Vector extend(const CausalPattern& pattern, double constant, const VectorView& o
 }
 
 Event pac_bayes_event(const Setting& setting) {
-  return {"pac_bayes", setting.delta.at("pac_bayes"),
-          "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"};
+  return {"pac_bayes", setting.delta.at("pac_bayes"), {"pac-bayes"}};
 }
 
 Premises premises_of(const Setting& setting) {
@@ -105,21 +104,8 @@ std::optional<Missing> missing_law(const Premises& premises, const std::string& 
                  "the true law: certificate '" + kind + "' is an oracle"};
 }
 
-std::string gaussian_iid_sentence(bool zero_mean) {
-  return std::string(
-             "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one "
-             "Gaussian law") +
-         (zero_mean ? " with mean zero" : "") + ", the law met after deployment.";
-}
+Statement gaussian_law(bool zero_mean) { return {zero_mean ? "gaussian-zero-mean" : "gaussian"}; }
 
-std::string scale_sentence(double scale) {
-  return fmt::format("No eigenvalue of the covariance of a trajectory exceeds {}.", scale);
-}
-
-std::string prior_sentence() { return "The prior was chosen without the certifying data."; }
-
-std::string model_sentence() {
-  return "The plant, its offset and the cost are as in the problem file.";
-}
+Statement scale_bound(double scale) { return {"scale-bound", {{"scale", scale}}}; }
 
 }  // namespace loopcert

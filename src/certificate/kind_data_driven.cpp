@@ -18,8 +18,7 @@ BoundSetup data_driven_setup(const Setting& setting) {
                                        setting.delta.at("covariance"));
   // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj <= eps sum_j a_j.
   in.spread = extend(setting.space.pattern, 0.0, Vector::Constant(d_w, eps));
-  setup.spread_name = "curvature mismatch";
-  setup.spread_symbol = "eps_Sigma tr(Sigma_rho M_G)";
+  setup.spread = "curvature-mismatch";
   return setup;
 }
 
@@ -29,8 +28,7 @@ namespace {
 BoundSetup randomized_setup(const Setting& setting) {
   BoundSetup setup = data_driven_setup(setting);
   setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
-  setup.spread_name = "empirical cost of the posterior's spread";
-  setup.spread_symbol = "tr(Ghat Sigma_rho)";
+  setup.spread = "posterior-spread";
   return setup;
 }
 
@@ -47,7 +45,7 @@ const std::vector<std::string> two_events = {"pac_bayes", "covariance"};
 CertificateKind data_driven_kind() {
   return {"data-driven",
           "mean response, zero mean, covariance inflated by its radius (the paper's)",
-          "mean response",
+          Subject::mean_response,
           false,
           two_events,
           data_driven_needs,
@@ -60,7 +58,7 @@ CertificateKind data_driven_kind() {
 CertificateKind data_driven_randomized_kind() {
   return {"data-driven-randomized",
           "posterior average, zero mean, inflated covariance",
-          "posterior average",
+          Subject::posterior_average,
           false,
           two_events,
           data_driven_needs,
@@ -71,7 +69,7 @@ CertificateKind data_driven_randomized_kind() {
 CertificateKind data_driven_rank_aware_kind() {
   return {"data-driven-rank-aware",
           "as data-driven with the rank-aware Gaussian complexity, never above it",
-          "mean response",
+          Subject::mean_response,
           false,
           two_events,
           data_driven_needs,

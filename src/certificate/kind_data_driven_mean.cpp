@@ -46,15 +46,12 @@ BoundSetup mean_setup(const Setting& setting) {
   in.spread = extend(pattern, 0.0, Vector::Constant(d_w, eps));
   in.mean_radius = r;
   in.mean_hat = extend(pattern, 0.0, moments.mean);
-  setup.spread_name = "curvature mismatch";
-  setup.spread_symbol = "eps_Sigma tr(Sigma_rho M_G)";
+  setup.spread = "curvature-mismatch";
   setup.events = {
       pac_bayes_event(setting),
-      {"covariance", setting.delta.at("covariance"),
-       fmt::format("||S - Sigma_w|| <= eps_Sigma = {:.6g}, S the sample covariance", eps)},
-      {"mean", setting.delta.at("mean"), fmt::format("||wbar - mu_w|| <= r_mu = {:.6g}", r)}};
-  setup.assumptions = {gaussian_iid_sentence(false), scale_sentence(scale), prior_sentence(),
-                       model_sentence()};
+      {"covariance", setting.delta.at("covariance"), {"covariance-centred", {{"eps", eps}}}},
+      {"mean", setting.delta.at("mean"), {"mean-radius", {{"radius", r}}}}};
+  setup.assumptions = {gaussian_law(false), scale_bound(scale), {"prior-fixed"}, {"model"}};
   return setup;
 }
 
@@ -63,7 +60,7 @@ BoundSetup mean_setup(const Setting& setting) {
 CertificateKind data_driven_mean_kind() {
   return {kind,
           "mean response, unknown mean, inflated covariance",
-          "mean response",
+          Subject::mean_response,
           false,
           {"pac_bayes", "covariance", "mean"},
           mean_needs,

@@ -23,13 +23,12 @@ BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope) {
   // L(mu) = E_rho L - sum_j a_j Sigma_jj with Sigma_jj >= floor_j; the constant's entry is 1 in
   // both moments and cancels.
   in.spread = extend(pattern, 0.0, moments.second.diagonal() - envelope.floor);
-  setup.spread_name = "deploying the mean response";
-  setup.spread_symbol = "sum_j a_j (Sigma_hat_jj - floor_j)";
+  setup.spread = "mean-deployment";
   setup.events = {pac_bayes_event(setting)};
   setup.events.insert(setup.events.end(), envelope.events.begin(), envelope.events.end());
   setup.assumptions = envelope.assumptions;
-  setup.assumptions.push_back(prior_sentence());
-  setup.assumptions.push_back(model_sentence());
+  setup.assumptions.push_back({"prior-fixed"});
+  setup.assumptions.push_back({"model"});
   return setup;
 }
 
@@ -50,7 +49,8 @@ CertificateKind kind_of(const std::string& name, const std::string& about) {
   const EnvelopeKind part = envelope();
   std::vector<std::string> events = {"pac_bayes"};
   events.insert(events.end(), part.events.begin(), part.events.end());
-  return {name, about, "mean response", false, events, part.needs, setup_of<envelope>, nullptr};
+  return {name,   about,      Subject::mean_response, false,
+          events, part.needs, setup_of<envelope>,     nullptr};
 }
 
 }  // namespace

@@ -24,10 +24,7 @@ Certificate exact_certificate(const CertificateKind& kind, BoundSetup setup, con
                                      bound.mean_term, delta, draws, draw_stream);
   bound.complexity.value = (rate + cgf.upper()) / lambda;
   setup.events.push_back(
-      {"sampling", delta,
-       fmt::format("the mean of the exact cumulant over {} draws of the posterior is within its "
-                   "empirical Bernstein bound",
-                   draws)});
+      {"sampling", delta, {"sampling", {{"draws", static_cast<double>(draws)}}}});
   return certificate_of_bound(kind, setup, bound, setup.inputs.n);
 }
 
@@ -47,7 +44,7 @@ Certificate scale_exact(const Setting& setting, const Prior& prior, const Poster
 CertificateKind data_driven_exact_kind() {
   return {"data-driven-exact",
           "as data-driven with the exact Gaussian cumulant, sampled with its own event",
-          "mean response",
+          Subject::mean_response,
           false,
           {"pac_bayes", "covariance", "sampling"},
           data_driven_needs,
@@ -59,7 +56,7 @@ CertificateKind data_driven_exact_kind() {
 CertificateKind scale_exact_kind() {
   return {"scale-exact",
           "as scale with the exact Gaussian cumulant, sampled with its own event",
-          "mean response",
+          Subject::mean_response,
           false,
           {"pac_bayes", "sampling"},
           scale_kind().needs,

@@ -42,11 +42,9 @@ std::optional<Missing> missing_law(const Premises& premises, const std::string& 
 // The first that is missing.
 std::optional<Missing> first_missing(std::initializer_list<std::optional<Missing>> all);
 
-// Sentences.
-std::string gaussian_iid_sentence(bool zero_mean);
-std::string scale_sentence(double scale);
-std::string prior_sentence();
-std::string model_sentence();
+// What several kinds assume.
+Statement gaussian_law(bool zero_mean);
+Statement scale_bound(double scale);
 
 // The numbers of the smooth bound under an envelope, zero mean: U on w, rank-aware psi, spread
 // t_j = Sigma_hat_jj - floor_j.
@@ -65,6 +63,6 @@ struct BoundedReach {
   Vector D_squared;  // d_z: ones, and 1/W^2 for the constant
 };
 BoundedReach bounded_reach(const CausalPattern& pattern, double W);
-std::string radius_sentence(double W);
+Statement radius_bound(double W);
 
 }  // namespace loopcert

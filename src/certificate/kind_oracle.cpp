@@ -24,10 +24,7 @@ BoundSetup common_setup(const Setting& setting) {
   in.rank = law.mean.size();
   setup.events = {pac_bayes_event(setting)};
   setup.assumptions = {
-      gaussian_iid_sentence(law.mean.isZero(0.0)),
-      "Mean and covariance of that law are known: this number is a reference that data alone "
-      "cannot give.",
-      prior_sentence(), model_sentence()};
+      gaussian_law(law.mean.isZero(0.0)), {"known-law"}, {"prior-fixed"}, {"model"}};
   return setup;
 }
 
@@ -37,33 +34,39 @@ BoundSetup oracle_setup(const Setting& setting) {
   const Matrix second =
       moment_matrix(law_moments(*setting.assumptions.law), setting.space.pattern.constant);
   setup.inputs.spread = (setup.inputs.Sigma_hat - second).diagonal();
-  setup.spread_name = "curvature mismatch";
-  setup.spread_symbol = "tr((Ghat - G) Sigma_rho)";
+  setup.spread = "curvature-mismatch-true";
   return setup;
 }
 
 BoundSetup oracle_randomized_setup(const Setting& setting) {
   BoundSetup setup = common_setup(setting);
   setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
-  setup.spread_name = "empirical cost of the posterior's spread";
-  setup.spread_symbol = "tr(Ghat Sigma_rho)";
+  setup.spread = "posterior-spread";
   return setup;
 }
 
 }  // namespace
 
 CertificateKind oracle_kind() {
-  return {"oracle",        "mean response, true law known (a reference)",
-          "mean response", true,
-          {"pac_bayes"},   oracle_needs,
-          oracle_setup,    nullptr};
+  return {"oracle",
+          "mean response, true law known (a reference)",
+          Subject::mean_response,
+          true,
+          {"pac_bayes"},
+          oracle_needs,
+          oracle_setup,
+          nullptr};
 }
 
 CertificateKind oracle_randomized_kind() {
-  return {"oracle-randomized",     "posterior average, true law known (a reference)",
-          "posterior average",     true,
-          {"pac_bayes"},           oracle_needs,
-          oracle_randomized_setup, nullptr};
+  return {"oracle-randomized",
+          "posterior average, true law known (a reference)",
+          Subject::posterior_average,
+          true,
+          {"pac_bayes"},
+          oracle_needs,
+          oracle_randomized_setup,
+          nullptr};
 }
 
 }  // namespace loopcert

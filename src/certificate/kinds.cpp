@@ -77,16 +77,14 @@ Certificate certificate_of_bound(const CertificateKind& kind, const BoundSetup& 
   c.lambda = bound.complexity.lambda;
   c.events = setup.events;
   c.assumptions = setup.assumptions;
-  c.terms = {{"empirical cost of the mean response", "Lhat(mu_rho)", bound.empirical},
-             {setup.spread_name, setup.spread_symbol, bound.spread},
-             {"complexity", "Comp(rho)", bound.complexity.value}};
+  c.terms = {{"empirical-mean-response", bound.empirical},
+             {setup.spread, bound.spread},
+             {"complexity", bound.complexity.value}};
   if (setup.inputs.mean_radius > 0)
-    c.terms.insert(c.terms.begin() + 2,
-                   {"mean mismatch", "2 r_mu ||A_rho wbar||", bound.mean_event});
+    c.terms.insert(c.terms.begin() + 2, {"mean-mismatch", bound.mean_event});
   c.value = 0;
   for (const Term& term : c.terms) c.value += term.value;
-  c.confidence = 1;
-  for (const Event& event : c.events) c.confidence -= event.delta;
+  c.confidence = confidence_of(c.events);
   check_certificate(c);
   return c;
 }

@@ -129,24 +129,19 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
 
   Certificate c;
   c.kind = "posterior-localized";
-  c.subject = "mean response";
+  c.subject = Subject::mean_response;
   c.oracle = true;
   c.n = setting.evidence.n;
   c.kl = kl;
   c.lambda = complexity.lambda;
-  c.terms = {{"empirical cost of the mean response", "Lhat(mu_rho)",
-              risk(setting.space, Sigma_hat, posterior.mean)},
-             {"empirical cost of the posterior's spread", "tr(Ghat Sigma_rho)",
+  c.terms = {{"empirical-mean-response", risk(setting.space, Sigma_hat, posterior.mean)},
+             {"posterior-spread",
               curvature_diagonal(setting.space, Sigma_hat).cwiseProduct(posterior.variance).sum()},
-             {"complexity", "Comp(rho)", complexity.value}};
+             {"complexity", complexity.value}};
   for (const Term& term : c.terms) c.value += term.value;
   c.events = {pac_bayes_event(setting)};
-  c.confidence = 1 - c.events[0].delta;
-  c.assumptions = {
-      "The trajectories are independent draws of one law, the law met after deployment.",
-      "Mean and covariance of that law are known: this number is a reference that data alone "
-      "cannot give.",
-      prior_sentence(), model_sentence()};
+  c.confidence = confidence_of(c.events);
+  c.assumptions = {{"any-law"}, {"known-law"}, {"prior-fixed"}, {"model"}};
   return c;
 }
 
@@ -155,7 +150,7 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
 CertificateKind posterior_localized_kind() {
   return {"posterior-localized",
           "mean response through one exponential moment under the posterior (a reference)",
-          "mean response",
+          Subject::mean_response,
           true,
           {"pac_bayes"},
           localized_needs,

@@ -7,14 +7,21 @@
 
 namespace loopcert {
 
+// Why a kind has no share of delta: see Candidate.
+struct Objection {
+  std::string status;
+  std::optional<Missing> needs = std::nullopt;
+  std::string dominated_by = "";
+};
+
 // One certificate of a portfolio.
 struct Entry {
   std::string kind;
   std::string family;  // fixed | cross | posterior | assumed
   const FixedKind* fixed = nullptr;
   const CertificateKind* posterior = nullptr;
-  std::string needs = "";  // what would have to be granted; empty when it is
-  double delta = 0;        // its share
+  std::optional<Objection> objection = std::nullopt;  // nothing: it has a share
+  double delta = 0;                                   // its share
   std::optional<Certificate> certificate = std::nullopt;
   std::string failure = "";  // why it could not be computed, though it was granted
 };
@@ -23,8 +30,8 @@ struct Entry {
 void compute(Entry& entry, const std::function<Certificate()>& certificate);
 
 // What would have to be granted, or why it would be of no use.
-std::string missing_assumption(const FixedKind& kind, const Premises& premises);
-std::string missing_assumption(const CertificateKind& kind, const Premises& premises);
+std::optional<Objection> objection_to(const FixedKind& kind, const Premises& premises);
+std::optional<Objection> objection_to(const CertificateKind& kind, const Premises& premises);
 
 // `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
 // by a known number, one for each other.

@@ -27,13 +27,13 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
   for (const FixedKind& kind : fixed_kinds()) {
     if (kind.events.empty() || kind.compares) continue;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
-                       missing_assumption(kind, premises)});
+                       objection_to(kind, premises)});
   }
   return entries;
 }
 
 bool shares_in(const Entry& entry, const std::string& family) {
-  return entry.family == family && entry.fixed && entry.needs.empty();
+  return entry.family == family && entry.fixed && !entry.objection;
 }
 
 // A kind that could not be the smallest even if it had all of delta, and whatever the data are,
@@ -49,7 +49,7 @@ void drop_hopeless(std::vector<Entry>& entries, const std::string& family,
   for (Entry& entry : entries)
     if (shares_in(entry, family) && &entry != best && entry.fixed->least_factor &&
         entry.fixed->least_factor(premises) >= best->fixed->least_factor(premises))
-      entry.needs = "more trajectories: with so few '" + best->kind + "' is never larger";
+      entry.objection = Objection{"too-few-trajectories", std::nullopt, best->kind};
 }
 
 // share_delta, without the kinds that n is too small for; each part of delta is for `bounds` of
@@ -60,12 +60,12 @@ void share_feasibly(std::vector<Entry>& entries, const std::string& family, doub
   for (Entry& entry : entries) {
     if (!shares_in(entry, family)) continue;
     premises.delta = entry.delta / static_cast<double>(bounds);
-    entry.needs = missing_assumption(*entry.fixed, premises);
+    entry.objection = objection_to(*entry.fixed, premises);
   }
   premises.delta = delta / static_cast<double>(bounds);
   drop_hopeless(entries, family, premises);
   for (Entry& entry : entries)
-    if (!entry.needs.empty()) entry.delta = 0;
+    if (entry.objection) entry.delta = 0;
   share_delta(entries, family, delta);
 }
 
@@ -98,7 +98,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   }
 
   for (Entry& entry : entries)
-    if (entry.needs.empty() && (entry.family == deployment.way || entry.family == "assumed"))
+    if (!entry.objection && (entry.family == deployment.way || entry.family == "assumed"))
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
@@ -115,7 +115,7 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   for (Entry& entry : fixed_entries(premises, "fixed")) entries.push_back(std::move(entry));
   share_feasibly(entries, "fixed", total_delta(problem), premises, 1);
   for (Entry& entry : entries)
-    if (entry.needs.empty())
+    if (!entry.objection)
       compute(entry, [&] {
         return certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
       });
@@ -132,7 +132,7 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
   share_delta(entries, "posterior", total_delta(problem));
   const Deployment mean{"whole", {response_at(problem.system, space, posterior.mean)}};
   for (Entry& entry : entries) {
-    if (!entry.needs.empty()) continue;
+    if (entry.objection) continue;
     compute(entry, [&] {
       if (entry.fixed) return certify_deployment(problem, mean, data.data, *entry.fixed, 0);
       return evaluate_choice(problem, space, data, *entry.posterior,
@@ -154,11 +154,11 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
     if (kind.compares)
-      entries.push_back({kind.name, "fixed", &kind, nullptr, missing_assumption(kind, premises)});
+      entries.push_back({kind.name, "fixed", &kind, nullptr, objection_to(kind, premises)});
   if (!any_granted(entries, "fixed")) return std::nullopt;
   share_delta(entries, "fixed", total_delta(problem));
   for (Entry& entry : entries)
-    if (entry.needs.empty())
+    if (!entry.objection)
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });

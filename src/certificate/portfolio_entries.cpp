@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -11,27 +9,23 @@
 namespace loopcert {
 namespace {
 
-std::string needs_text(const std::optional<Missing>& missing) {
-  if (!missing) return "";
-  return fmt::format("{}: found {}, expected {}", missing->place, missing->found,
-                     missing->expected);
-}
-
 bool granted(const Entry& entry, const std::string& family) {
-  return entry.family == family && entry.needs.empty();
+  return entry.family == family && !entry.objection;
 }
 
-nlohmann::json entry_to_json(const Entry& entry, const std::string& chosen) {
-  const std::string status = !entry.needs.empty()     ? "not granted"
-                             : !entry.failure.empty() ? "not computed"
-                             : entry.certificate      ? "computed"
-                                                      : "for another deployment";
-  nlohmann::json row = {{"kind", entry.kind},   {"status", status},
-                        {"delta", entry.delta}, {"chosen", entry.kind == chosen},
-                        {"value", nullptr},     {"needs", nullptr}};
-  if (entry.certificate) row["value"] = entry.certificate->value;
-  if (!entry.needs.empty()) row["needs"] = entry.needs;
-  if (!entry.failure.empty()) row["failure"] = entry.failure;
+Candidate candidate_of(const Entry& entry, const std::string& chosen) {
+  Candidate row{entry.kind, "other-deployment", entry.delta, entry.kind == chosen};
+  row.failure = entry.failure;
+  if (entry.certificate) {
+    row.status = "computed";
+    row.value = entry.certificate->value;
+  } else if (!entry.failure.empty()) {
+    row.status = "not-computed";
+  } else if (entry.objection) {
+    row.status = entry.objection->status;
+    row.needs = entry.objection->needs;
+    row.dominated_by = entry.objection->dominated_by;
+  }
   return row;
 }
 
@@ -63,30 +57,32 @@ void share_delta(std::vector<Entry>& entries, const std::string& family, double 
 }
 
 template <class Kind>
-std::string missing_assumption(const Kind& kind, const Kind* better, const Premises& premises) {
-  const std::string needs = needs_text(kind.needs(premises));
-  if (!needs.empty() || !better || better->needs(premises)) return needs;
-  return "nothing: '" + better->name + "' is never larger";
+std::optional<Objection> objection_to(const Kind& kind, const Kind* better,
+                                      const Premises& premises) {
+  if (const std::optional<Missing> missing = kind.needs(premises))
+    return Objection{"not-granted", missing};
+  if (!better || better->needs(premises)) return std::nullopt;
+  return Objection{"dominated", std::nullopt, better->name};
 }
 
-std::string missing_assumption(const FixedKind& kind, const Premises& premises) {
-  return missing_assumption(
-      kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by), premises);
+std::optional<Objection> objection_to(const FixedKind& kind, const Premises& premises) {
+  return objection_to(kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by),
+                      premises);
 }
 
-std::string missing_assumption(const CertificateKind& kind, const Premises& premises) {
-  return missing_assumption(
+std::optional<Objection> objection_to(const CertificateKind& kind, const Premises& premises) {
+  return objection_to(
       kind, kind.dominated_by.empty() ? nullptr : &certificate_kind(kind.dominated_by), premises);
 }
 
 std::vector<Entry> posterior_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const CertificateKind& kind : certificate_kinds())
-    if (!kind.oracle && kind.subject == "mean response")
-      entries.push_back(
-          {kind.name, "posterior", nullptr, &kind, missing_assumption(kind, premises)});
+    if (!kind.oracle && kind.subject == Subject::mean_response)
+      entries.push_back({kind.name, "posterior", nullptr, &kind, objection_to(kind, premises)});
   if (premises.n < 2)  // the PAC-Bayes inequality divides by n - 1
-    for (Entry& entry : entries) entry.needs = "trajectories: found 1, expected at least 2";
+    for (Entry& entry : entries)
+      entry.objection = Objection{"not-granted", Missing{"trajectories", "1", "at least 2"}};
   return entries;
 }
 
@@ -94,7 +90,7 @@ std::vector<Entry> assumed_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const FixedKind& kind : fixed_kinds())
     if (kind.events.empty())
-      entries.push_back({kind.name, "assumed", &kind, nullptr, missing_assumption(kind, premises)});
+      entries.push_back({kind.name, "assumed", &kind, nullptr, objection_to(kind, premises)});
   return entries;
 }
 
@@ -107,7 +103,8 @@ Certificate smallest_certificate(const std::vector<Entry>& entries, Index n) {
     for (const Entry& entry : entries)
       if (!entry.failure.empty()) throw NumericsError(entry.kind + ": " + entry.failure);
     std::set<std::string> places;
-    for (const Entry& entry : entries) places.insert(entry.needs.substr(0, entry.needs.find(':')));
+    for (const Entry& entry : entries)
+      if (entry.objection && entry.objection->needs) places.insert(entry.objection->needs->place);
     throw_input_error("certificate.kind",
                       "'best' with no certificate whose assumptions are granted",
                       "more of " + join({places.begin(), places.end()}));
@@ -117,21 +114,17 @@ Certificate smallest_certificate(const std::vector<Entry>& entries, Index n) {
   result.kind = "best";
   result.n = n;
   result.events.clear();
-  result.confidence = 1;
   for (const Entry& entry : entries) {
     if (entry.delta == 0) continue;
-    std::vector<Event> events{{entry.kind, entry.delta,
-                               entry.failure.empty() ? "kept for a deployment that was not made"
-                                                     : "kept for a bound that was not computed"}};
-    if (entry.certificate) {
-      events = entry.certificate->events;
-      for (Event& event : events) event.name = entry.kind + ": " + event.name;
-    }
-    for (const Event& event : events) result.confidence -= event.delta;
+    std::vector<Event> events{
+        {"kept", entry.delta, {entry.failure.empty() ? "kept-deployment" : "kept-bound"}}};
+    if (entry.certificate) events = entry.certificate->events;
+    for (Event& event : events) event.kind = entry.kind;
     result.events.insert(result.events.end(), events.begin(), events.end());
   }
-  result.all = nlohmann::json::array();
-  for (const Entry& entry : entries) result.all.push_back(entry_to_json(entry, best->kind));
+  result.confidence = confidence_of(result.events);
+  result.all.clear();
+  for (const Entry& entry : entries) result.all.push_back(candidate_of(entry, best->kind));
   check_certificate(result);
   return result;
 }
@@ -143,14 +136,12 @@ const std::vector<double>& prior_scales() {
 
 Certificate account_for_prior_choice(Certificate certificate, Index choices) {
   if (choices == 1) return certificate;
-  certificate.confidence = 1;
-  for (Event& event : certificate.events) {
-    if (event.name == "pac_bayes") {
+  for (Event& event : certificate.events)
+    if (event.id == "pac_bayes") {
       event.delta *= static_cast<double>(choices);
-      event.statement += fmt::format(", for each of {} priors", choices);
+      event.choices = choices;
     }
-    certificate.confidence -= event.delta;
-  }
+  certificate.confidence = confidence_of(certificate.events);
   check_certificate(certificate);
   return certificate;
 }

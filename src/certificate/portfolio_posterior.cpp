@@ -32,12 +32,12 @@ BoundInputs in_units(BoundInputs inputs, const Vector& unit) {
 std::vector<Entry> mean_entries(const Premises& premises, bool affine) {
   std::vector<Entry> entries = posterior_entries(premises);
   for (Entry& entry : entries) {
-    if (!entry.needs.empty()) continue;
+    if (entry.objection) continue;
     if (entry.kind != "data-driven-mean" || grants_zero_mean(premises))
-      entry.needs = "nothing: left to method pac-bayes";
+      entry.objection = Objection{"other-method"};
     // Without a free offset column LQR need not be one of the responses that a prior is over.
     else if (premises.offset && !affine)
-      entry.needs = "response.affine: found false, expected true";
+      entry.objection = Objection{"not-granted", Missing{"response.affine", "false", "true"}};
   }
   return entries;
 }
@@ -65,7 +65,7 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
   const Assumptions assumptions = assumptions_of(problem);
   const Evidence evidence = evidence_of(data);
   for (Entry& entry : entries) {
-    if (entry.family != "posterior" || !entry.needs.empty()) continue;
+    if (entry.family != "posterior" || entry.objection) continue;
     const CertificateKind& kind = *entry.posterior;
     Setting setting{problem.system, space, assumptions, evidence,
                     split_delta(kind.events, entry.delta, {})};

@@ -7,6 +7,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/core/json.hpp"
+#include "loopcert/core/json_fields.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/data/formats.hpp"
 #include "recordings_json.hpp"
@@ -19,20 +20,7 @@ using nlohmann::json;
 constexpr std::uintmax_t size_limit = std::uintmax_t{4} << 30;
 constexpr const char* format_name = "loopcert controller 1";
 
-const json& member(const json& tree, const char* key) {
-  if (!tree.is_object()) throw_input_error("top level", tree.type_name(), "an object");
-  const auto found = tree.find(key);
-  if (found == tree.end()) throw_input_error(key, "nothing", "this key");
-  return *found;
-}
-
-Index whole_number(const json& tree, const char* key) {
-  const json& value = member(tree, key);
-  if (!value.is_number_integer() || value.get<std::int64_t>() < 1 ||
-      value.get<std::int64_t>() > 1'000'000)
-    throw_input_error(key, one_line(value.dump()), "a whole number from 1 to 1000000");
-  return value.get<Index>();
-}
+Index size_field(const json& tree, const char* key) { return whole_field(tree, key, 1, 1'000'000); }
 
 Vector numbers(const json& row, const std::string& place, Index size) {
   if (!row.is_array()) throw_input_error(place, row.type_name(), "a list of numbers");
@@ -84,14 +72,12 @@ json controller_to_json(const Controller& controller) {
 }
 
 Controller controller_from_json(const json& tree) {
-  const json& format = member(tree, "format");
-  if (format != format_name)
-    throw_input_error("format", one_line(format.dump()), fmt::format("\"{}\"", format_name));
+  require_format(tree, format_name);
   Controller controller;
-  controller.sizes = {whole_number(tree, "n_x"), whole_number(tree, "n_u"),
-                      whole_number(tree, "horizon")};
+  controller.sizes = {size_field(tree, "n_x"), size_field(tree, "n_u"),
+                      size_field(tree, "horizon")};
   const Sizes& s = controller.sizes;
-  const json& K = member(tree, "K");
+  const json& K = field(tree, "K");
   if (!K.is_array() || static_cast<Index>(K.size()) != s.d_u())
     throw_input_error("K", fmt::format("{} rows", K.is_array() ? K.size() : 0),
                       std::to_string(s.d_u()));
@@ -106,7 +92,7 @@ Controller controller_from_json(const json& tree) {
   controller.K.resize(s.d_u(), s.d_w());
   for (Index i = 0; i < s.d_u(); ++i)
     controller.K.row(i) = numbers(K[static_cast<size_t>(i)], fmt::format("K[{}]", i), s.d_w());
-  controller.k = numbers(member(tree, "k"), "k", s.d_u());
+  controller.k = numbers(field(tree, "k"), "k", s.d_u());
   if (const auto found = tree.find("provenance"); found != tree.end()) {
     if (!found->is_object()) throw_input_error("provenance", found->type_name(), "an object");
     for (const auto& [key, value] : found->items())

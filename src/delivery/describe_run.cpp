@@ -4,6 +4,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/parallel.hpp"
 #include "loopcert/delivery/describe.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/response/response.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "loopcert/workflow/sampling.hpp"
@@ -20,19 +21,19 @@ constexpr Index drawn = 400;
 report::CertificateFacts certificate_facts(const Certificate& c) {
   report::CertificateFacts facts;
   facts.kind = c.kind;
-  facts.subject = c.subject;
+  facts.subject = subject_words(c);
   facts.chosen = c.chosen;
-  for (const Json& row : c.all)
-    facts.others.push_back({text_at(row, "kind"), text_at(row, "status"), text_at(row, "needs"),
-                            number_at(row, "value"), number_at(row, "delta").value_or(0),
-                            row.is_object() && row.value("chosen", Json()) == true});
+  for (const Candidate& row : c.all)
+    facts.others.push_back(
+        {row.kind, status_words(row), candidate_words(row), row.value, row.delta, row.chosen});
   facts.oracle = c.oracle;
   facts.value = c.value;
   facts.confidence = c.confidence;
-  for (const Term& term : c.terms) facts.terms.push_back({term.name, term.symbol, term.value});
+  for (const Term& term : c.terms)
+    facts.terms.push_back({term_words(term).name, term_words(term).symbol, term.value});
   for (const Event& event : c.events)
-    facts.events.push_back({event.name, event.delta, event.statement});
-  facts.assumptions = c.assumptions;
+    facts.events.push_back({event_name(event), event.delta, event_words(event)});
+  facts.assumptions = assumption_words(c.assumptions);
   facts.kl = c.kl;
   facts.lambda = c.lambda;
   if (c.solver.status != "none")

@@ -7,28 +7,27 @@ namespace {
 
 struct Rule {
   AssumedCheck check;
-  std::vector<const char*> words;  // one of them is in the assumption, as certificates state it
+  std::vector<std::string> assumptions;  // ids
 };
 
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> table = {
-      {{"gaussian", inspect_gaussian}, {"Gaussian law"}},
-      {{"mean", inspect_mean}, {"with mean zero", "mean of a trajectory is zero"}},
-      {{"scale-bound", inspect_scale_bound}, {"No eigenvalue of the covariance"}},
-      {{"covariance-bound", inspect_covariance_bound}, {"covariance_bound"}},
-      {{"white", inspect_whiteness}, {"independent of each other"}},
-      {{"stationary", inspect_stationarity}, {"have the same law"}},
-      {{"kurtosis", inspect_kurtosis}, {"fourth moment"}},
-      {{"radius", inspect_radius}, {"is longer than"}},
-      {{"repetitions", inspect_duplicates}, {"independent draws of one Gaussian law"}},
-      {{"order", inspect_order}, {"independent draws"}},
+      {{"gaussian", inspect_gaussian}, {"gaussian", "gaussian-zero-mean"}},
+      {{"mean", inspect_mean}, {"gaussian-zero-mean", "zero-mean"}},
+      {{"scale-bound", inspect_scale_bound}, {"scale-bound"}},
+      {{"covariance-bound", inspect_covariance_bound}, {"covariance-bound"}},
+      {{"white", inspect_whiteness}, {"white"}},
+      {{"stationary", inspect_stationarity}, {"stationary"}},
+      {{"kurtosis", inspect_kurtosis}, {"kurtosis"}},
+      {{"radius", inspect_radius}, {"radius"}},
+      {{"repetitions", inspect_duplicates}, {"gaussian", "gaussian-zero-mean"}},
+      {{"order", inspect_order}, {"any-law", "gaussian", "gaussian-zero-mean"}},
   };
   return table;
 }
 
-bool says(const std::string& assumption, const Rule& rule) {
-  return std::any_of(rule.words.begin(), rule.words.end(),
-                     [&](const char* word) { return assumption.find(word) != assumption.npos; });
+bool concerns(const Rule& rule, const Statement& assumption) {
+  return std::count(rule.assumptions.begin(), rule.assumptions.end(), assumption.id) > 0;
 }
 
 }  // namespace
@@ -38,17 +37,17 @@ std::vector<AssumedCheck> assumed_checks(const std::vector<const Certificate*>& 
   for (const Rule& rule : rules()) {
     const auto listed = [&](const Certificate* c) {
       return c && std::any_of(c->assumptions.begin(), c->assumptions.end(),
-                              [&](const std::string& a) { return says(a, rule); });
+                              [&](const Statement& a) { return concerns(rule, a); });
     };
     if (std::any_of(certificates.begin(), certificates.end(), listed)) checks.push_back(rule.check);
   }
   return checks;
 }
 
-bool is_checked(const std::string& assumption) {
+bool is_checked(const Statement& assumption) {
   return std::any_of(rules().begin(), rules().end(),
-                     [&](const Rule& rule) { return says(assumption, rule); }) ||
-         assumption.starts_with("The plant, its offset");
+                     [&](const Rule& rule) { return concerns(rule, assumption); }) ||
+         assumption.id == "model";
 }
 
 }  // namespace loopcert

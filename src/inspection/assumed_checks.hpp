@@ -19,7 +19,7 @@ std::vector<AssumedCheck> assumed_checks(const std::vector<const Certificate*>& 
 
 // Whether some check, or the check of the model, looks at this assumption. The others are about
 // what was done (a prior, a controller fixed before), not about the data.
-bool is_checked(const std::string& assumption);
+bool is_checked(const Statement& assumption);
 
 // Rows of disturbances that look like the states themselves: x_{t+1} is about A x_t, inputs free.
 bool looks_like_states(const Plant& plant, const Disturbances& data);

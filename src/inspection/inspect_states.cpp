@@ -8,6 +8,7 @@ namespace {
 
 constexpr double largest_rest = 0.25;  // of the size of a step: what A x_t may leave over
 constexpr double largest_start = 2;    // the same of the first step, over that of the others
+constexpr Index fewest = 20;           // numbers to judge from: fewer do so by chance
 
 }  // namespace
 
@@ -26,6 +27,7 @@ bool looks_like_states(const Plant& plant, const Disturbances& data) {
   const Eigen::ColPivHouseholderQR<Matrix> qr(unit.asDiagonal() * plant.B[0]);
   const Index rank = qr.rank() < n_x ? qr.rank() : 0;  // all directions, if inputs reach all
   const Matrix Q = qr.householderQ() * Matrix::Identity(n_x, n_x);
+  if ((data.n() - 1) * (T - 1) * (n_x - rank) < fewest) return false;
   const Matrix N = unit.asDiagonal() * Q.rightCols(n_x - rank);
   double first = 0, rest = 0, steps = 0;
   for (Index t = 0; t < T; ++t) {

@@ -156,7 +156,7 @@ void consider_inputs(Best& best, const Problem& problem, const Rollouts& logs,
 
 // [A B; 0 I]^r is the plant sampled r times as slowly, inputs held.
 void consider_sampling_times(Best& best, const Plant& plant, const Rollouts& logs) {
-  const auto [n_x, n_u, T] = plant.sizes();
+  const Index n_x = plant.sizes().n_x, n_u = plant.sizes().n_u;
   Matrix M = Matrix::Identity(n_x + n_u, n_x + n_u);
   M.topLeftCorner(n_x, n_x) = plant.A[0];
   M.topRightCorner(n_x, n_u) = plant.B[0];

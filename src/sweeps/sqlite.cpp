@@ -62,7 +62,7 @@ void Database::execute(const std::string& sql) {
 
 bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
 
-Statement::Statement(Database& database, const std::string& sql) : database_(&database) {
+SqlStatement::SqlStatement(Database& database, const std::string& sql) : database_(&database) {
   sqlite3_stmt* handle = nullptr;
   const int size = static_cast<int>(sql.size());
   const int code = sqlite3_prepare_v2(database.handle(), sql.data(), size, &handle, nullptr);
@@ -70,13 +70,13 @@ Statement::Statement(Database& database, const std::string& sql) : database_(&da
   database.check(code);
 }
 
-Statement& Statement::bind(int index, std::string_view text) {
+SqlStatement& SqlStatement::bind(int index, std::string_view text) {
   database_->check(sqlite3_bind_text64(handle_.get(), index, text.data(), text.size(),
                                        SQLITE_TRANSIENT, SQLITE_UTF8));
   return *this;
 }
 
-bool Statement::step() {
+bool SqlStatement::step() {
   const int code = sqlite3_step(handle_.get());
   if (code == SQLITE_ROW) return true;
   sqlite3_reset(handle_.get());
@@ -84,13 +84,13 @@ bool Statement::step() {
   return false;
 }
 
-std::string Statement::text(int column) const {
+std::string SqlStatement::text(int column) const {
   const void* bytes = sqlite3_column_blob(handle_.get(), column);
   const int size = sqlite3_column_bytes(handle_.get(), column);
   return bytes ? std::string(static_cast<const char*>(bytes), static_cast<size_t>(size)) : "";
 }
 
-std::int64_t Statement::integer(int column) const {
+std::int64_t SqlStatement::integer(int column) const {
   return sqlite3_column_int64(handle_.get(), column);
 }
 

@@ -13,10 +13,10 @@ namespace loopcert {
 class Database;
 
 // A prepared statement. Bind, then step until it returns false; that also makes it ready again.
-class Statement {
+class SqlStatement {
  public:
-  Statement(Database& database, const std::string& sql);
-  Statement& bind(int index, std::string_view text);
+  SqlStatement(Database& database, const std::string& sql);
+  SqlStatement& bind(int index, std::string_view text);
   bool step();  // true: there is a row
   std::string text(int column) const;
   std::int64_t integer(int column) const;

@@ -22,7 +22,7 @@ Json number(const std::optional<double>& value) { return value ? Json(*value) : 
 Json certificate_part(const Certificate& certificate) {
   Json terms = Json::array();
   for (const Term& term : certificate.terms)
-    terms.push_back({{"name", term.name}, {"symbol", term.symbol}, {"value", term.value}});
+    terms.push_back({{"id", term.id}, {"value", term.value}});
   return {{"kind", certificate.kind},
           {"chosen", certificate.chosen.empty() ? Json() : Json(certificate.chosen)},
           {"value", certificate.value},

@@ -11,7 +11,7 @@ namespace {
 constexpr int application_id = 0x6c637377;
 
 int pragma_number(Database& database, const std::string& name) {
-  Statement statement(database, "PRAGMA " + name);
+  SqlStatement statement(database, "PRAGMA " + name);
   return statement.step() ? static_cast<int>(statement.integer(0)) : 0;
 }
 
@@ -28,7 +28,7 @@ void check_file(Database& database) {
   const std::string place = database.path().string();
   if (pragma_number(database, "application_id") != application_id)
     throw InputError(place + ": another kind of SQLite file, no store of sweep results");
-  Statement check(database, "PRAGMA quick_check(1)");
+  SqlStatement check(database, "PRAGMA quick_check(1)");
   check.step();  // always a row
   if (check.text(0) != "ok") throw InputError(place + ": the file is damaged");
 }
@@ -54,27 +54,27 @@ SweepStore::SweepStore(const std::filesystem::path& path)
 SweepStore::~SweepStore() = default;
 
 Index SweepStore::count() const {
-  Statement statement(connection_->database, "SELECT count(*) FROM results");
+  SqlStatement statement(connection_->database, "SELECT count(*) FROM results");
   statement.step();  // always a row
   return static_cast<Index>(statement.integer(0));
 }
 
 std::set<std::string> SweepStore::keys() const {
   std::set<std::string> keys;
-  Statement statement(connection_->database, "SELECT key FROM results");
+  SqlStatement statement(connection_->database, "SELECT key FROM results");
   while (statement.step()) keys.insert(statement.text(0));
   return keys;
 }
 
 std::optional<std::string> SweepStore::record(const std::string& key) const {
-  Statement statement(connection_->database, "SELECT record FROM results WHERE key = ?1");
+  SqlStatement statement(connection_->database, "SELECT record FROM results WHERE key = ?1");
   statement.bind(1, key);
   if (!statement.step()) return std::nullopt;
   return statement.text(0);
 }
 
 void SweepStore::for_each(const std::function<void(StoredResult)>& visit) const {
-  Statement statement(connection_->database, "SELECT key, job, record FROM results");
+  SqlStatement statement(connection_->database, "SELECT key, job, record FROM results");
   while (statement.step()) {
     StoredResult result{statement.text(0), statement.text(1), statement.text(2)};
     if (sha256_hex(result.job) != result.key)
@@ -87,7 +87,7 @@ void SweepStore::for_each(const std::function<void(StoredResult)>& visit) const 
 void SweepStore::add(const std::vector<StoredResult>& results) {
   if (results.empty()) return;
   Transaction transaction(connection_->database);
-  Statement insert(connection_->database, "INSERT OR IGNORE INTO results VALUES(?1, ?2, ?3)");
+  SqlStatement insert(connection_->database, "INSERT OR IGNORE INTO results VALUES(?1, ?2, ?3)");
   for (const StoredResult& result : results)
     insert.bind(1, result.key).bind(2, result.job).bind(3, result.record).step();
   transaction.commit();

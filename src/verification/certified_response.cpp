@@ -51,11 +51,11 @@ void check_realizes(const std::filesystem::path& path, const Controller& control
 }
 
 void check_certifies(const std::filesystem::path& path, const Controller& controller) {
-  const std::string subject = read_certificate(path).subject;
-  if (subject != "controller" && subject != "mean response")
+  const Certificate c = read_certificate(path);
+  if (is_difference(c) || c.subject == Subject::posterior_average)
     throw InputError(path.string() +
-                     ": this certificate is not about the cost of one controller (" + subject +
-                     ")");
+                     ": this certificate is not about the cost of one controller (" +
+                     (is_difference(c) ? c.functional.id : subject_name(c.subject)) + ")");
   check_realizes(path, controller);
 }
 

@@ -123,7 +123,7 @@ Certificate recompute_deployment(const Certificate& recorded, const std::filesys
   deployment.gated =
       method.gated && deployment.way == "cross" && problem.certificate.kind == "best";
   check_way(problem, method, deployment);
-  if (recorded.subject == "controller minus baseline") {
+  if (is_difference(recorded)) {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
     if (!improvement) throw_input_error("kind", recorded.kind, "one that is granted");
     return *improvement;

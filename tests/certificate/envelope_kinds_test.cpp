@@ -99,7 +99,7 @@ TEST_P(EnvelopeKinds, ScaleExactIsNotAboveScale) {
   const Certificate exact = certificate("scale-exact"), scale = certificate("scale");
   EXPECT_LE(exact.value, scale.value * (1 + 1e-12));
   EXPECT_GE(exact.value, scale.terms[0].value + scale.terms[1].value);
-  EXPECT_EQ(exact.events[1].name, "sampling");
+  EXPECT_EQ(exact.events[1].id, "sampling");
 }
 
 TEST_P(EnvelopeKinds, BoundedSelfIsTheDenseFormula) {

@@ -47,7 +47,8 @@ TEST(ChiSquare, IsTheQuantile) {
   const double quantile = boost::math::quantile(boost::math::chi_squared(9), 0.05);
   const Certificate c = x.certificate("hold-out-chi-square", evidence_of(data));
   EXPECT_NEAR(c.value, 9 * mean_cost(x, data) / quantile, 1e-10 * c.value);
-  EXPECT_EQ(c.subject, "controller");
+  EXPECT_EQ(c.subject, Subject::controller);
+  EXPECT_FALSE(is_difference(c));
   EXPECT_NEAR(c.confidence, 0.95, 1e-12);
 }
 

@@ -103,15 +103,14 @@ TEST(Record, RefusesWhatDoesNotAddUp) {
 TEST(Record, WithoutEventsTheConfidenceIsOne) {
   Certificate c;
   c.kind = "assumed-scale";
-  c.subject = "controller";
   c.confidence = 1;
   c.value = 2;
-  c.terms = {{"cost", "L", 2}};
-  c.assumptions = {"The mean of a trajectory is zero."};
+  c.terms = {{"margin", 2}};
+  c.assumptions = {{"zero-mean"}};
   EXPECT_NO_THROW(check_certificate(c));  // n = 0: no data are needed
   c.confidence = 0.95;
   EXPECT_THROW(check_certificate(c), NumericsError);
-  c.events = {{"chernoff", 0.05, "It holds."}};
+  c.events = {{"chernoff", 0.05, {"chernoff"}}};
   EXPECT_THROW(check_certificate(c), NumericsError);  // an event, but no data
   c.n = 1;
   EXPECT_NO_THROW(check_certificate(c));
@@ -158,6 +157,28 @@ TEST(Record, RefusesNumbersThatDoNotFitAndAListThatIsNone) {
   }
   refuses("/solver/iterations", 3000000000);
   refuses("/all", {{"a", 1}});
+  refuses("/all", {"a"});
+  for (const nlohmann::json& value :
+       {nlohmann::json(0), nlohmann::json(1.5), nlohmann::json("1")}) {
+    refuses("/events/0/choices", value);
+    refuses("/events/0/fold", value);
+  }
+  refuses("/events/0/statement", "the mean cost is not far below its expectation");
+  refuses("/events/1/statement/parameters/eps", nullptr);
+  refuses("/assumptions/0", "The mean of a trajectory is zero.");
+  refuses("/subject", "controller minus baseline");
+}
+
+// A record of version 0.1 is told from a broken one.
+TEST(Record, FormerFormatIsRefusedWithWhatToDo) {
+  nlohmann::json tree = certificate_to_json(Example().certificate("data-driven"));
+  tree["format"] = "loopcert certificate 1";
+  try {
+    certificate_from_json(tree);
+    FAIL() << "read";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("learn or certify again"), std::string::npos);
+  }
 }
 
 }  // namespace

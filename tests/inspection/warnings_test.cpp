@@ -21,17 +21,12 @@
 namespace loopcert::testing {
 namespace {
 
-const std::vector<std::string> all_sentences = {
-    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with mean "
-    "zero, the law met after deployment.",
-    "No eigenvalue of the covariance of a trajectory exceeds 1.",
-    "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other.",
-    "All w_t have the same law.",
-};
+const std::vector<Statement> all_of_them = {
+    {"gaussian-zero-mean"}, {"scale-bound", {{"scale", 1}}}, {"white"}, {"stationary"}};
 
-Certificate assuming(std::vector<std::string> sentences) {
+Certificate assuming(std::vector<Statement> assumptions) {
   Certificate certificate;
-  certificate.assumptions = std::move(sentences);
+  certificate.assumptions = std::move(assumptions);
   return certificate;
 }
 
@@ -71,13 +66,13 @@ TEST(Warnings, HonestDataGiveNone) {
   const Index sets = test_count(500), most = most_of(sets, 0.01);
   const Problem all = granting_all(2, 4);
   const Index d = all.sizes().d_w();
-  const Certificate white = assuming(all_sentences);
+  const Certificate white = assuming(all_of_them);
   EXPECT_LE(alarms(all, white, Matrix::Identity(d, d), 20, sets), most);
   EXPECT_LE(alarms(all, white, Matrix::Identity(d, d), 80, sets), most);
 
   Problem coloured = all;
   coloured.disturbance.white = coloured.disturbance.stationary = false;
-  const Certificate gaussian = assuming({all_sentences[0]});
+  const Certificate gaussian = assuming({all_of_them[0]});
   Matrix ar = Matrix::Zero(d, d);  // w_t = 0.9 w_{t-1} + e_t
   for (Index i = 0; i < d; ++i)
     for (Index j = i; j >= 0; j -= 2) ar(i, j) = std::pow(0.9, static_cast<double>((i - j) / 2));
@@ -86,16 +81,14 @@ TEST(Warnings, HonestDataGiveNone) {
   EXPECT_LE(alarms(coloured, gaussian, low_rank, 30, sets), most);
 
   coloured.disturbance.zero_mean = false;
-  const Certificate unknown_mean = assuming(
-      {"The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the "
-       "law met after deployment."});
+  const Certificate unknown_mean = assuming({{"gaussian"}});
   EXPECT_LE(alarms(coloured, unknown_mean, ar, 30, sets, 4), most);
 }
 
 TEST(Warnings, SayWhatIsContradictedAndNothingElse) {
   const Problem all = granting_all(2, 4);
   const Index d = all.sizes().d_w();
-  const Certificate certificate = assuming(all_sentences);
+  const Certificate certificate = assuming(all_of_them);
   const Matrix honest = standard_normal_rows(Stream{3, 92}, 0, 80, d);
   EXPECT_TRUE(data_warnings(all, {honest}, nullptr, {&certificate}).empty());
   const auto warned = [&](const Problem& problem, const Matrix& w, const Certificate& c) {
@@ -105,7 +98,7 @@ TEST(Warnings, SayWhatIsContradictedAndNothingElse) {
   tight.disturbance.scale_bound = 1e-3;
   EXPECT_EQ(warned(tight, honest, certificate), std::vector<std::string>{"scale-bound"});
   // Not assumed by the certificate that is reported: no warning.
-  EXPECT_TRUE(warned(tight, honest, assuming({all_sentences[0]})).empty());
+  EXPECT_TRUE(warned(tight, honest, assuming({all_of_them[0]})).empty());
   EXPECT_TRUE(data_warnings(tight, {honest}, nullptr, {nullptr}).empty());
   Matrix shifted = honest;
   shifted.col(5).array() += 2;
@@ -121,7 +114,7 @@ TEST(Warnings, SayWhatIsContradictedAndNothingElse) {
 TEST(Warnings, UnitsDoNotMatter) {
   Problem problem = granting_all(2, 4);
   problem.disturbance.white = problem.disturbance.stationary = false;
-  const Certificate certificate = assuming({all_sentences[0]});
+  const Certificate certificate = assuming({all_of_them[0]});
   const Index d = problem.sizes().d_w();
   for (const double size : {0.0, 2.0}) {
     Matrix w = standard_normal_rows(Stream{5, 93}, 0, 40, d);
@@ -135,11 +128,8 @@ TEST(Warnings, UnitsDoNotMatter) {
 
 // A sentence that no check knows would be an assumption that nobody looks at.
 TEST(Warnings, EveryAssumptionOfEveryKindIsKnown) {
-  const auto about_what_was_done = [](const std::string& s) {
-    for (const char* word : {"fixed before", "prior was chosen", "metric that tells",
-                             "Mean and covariance of that law are known"})
-      if (s.find(word) != s.npos) return true;
-    return false;
+  const auto about_what_was_done = [](const Statement& s) {
+    return s.id.ends_with("-fixed") || s.id == "known-law";
   };
   Problem problem;
   problem.system = double_integrator();
@@ -153,8 +143,8 @@ TEST(Warnings, EveryAssumptionOfEveryKindIsKnown) {
   const Controller lqr = recover_controller(lqr_response(problem.system), problem.sizes());
   std::set<std::string> seen;
   const auto look = [&](const Certificate& c) {
-    for (const std::string& s : c.assumptions) {
-      EXPECT_TRUE(is_checked(s) || about_what_was_done(s)) << s;
+    for (const Statement& s : c.assumptions) {
+      EXPECT_TRUE(is_checked(s) || about_what_was_done(s)) << s.id;
       for (const AssumedCheck& check : assumed_checks({&c})) seen.insert(check.id);
     }
   };

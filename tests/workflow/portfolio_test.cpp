@@ -148,7 +148,7 @@ TEST(Portfolio, SharesAreFixedByProblemMethodAndCount) {
   const auto shares = [&](std::uint64_t seed) {
     std::map<std::string, double> deltas;
     const LearnRun run = learn(problem, draw(problem, 60, seed));
-    for (const auto& row : run.certificate->all) deltas[row["kind"]] = row["delta"];
+    for (const auto& row : run.certificate->all) deltas[row.kind] = row.delta;
     return deltas;
   };
   const auto first = shares(1);
@@ -169,16 +169,18 @@ TEST(Portfolio, ReportsTheSmallestAndListsWhatIsMissing) {
   const LearnRun run = learn(problem, draw(problem, 100, 2));
   double least = INFINITY;
   for (const auto& row : run.certificate->all) {
-    EXPECT_EQ(row["needs"].is_null(), row["status"] != "not granted") << row.dump();
-    if (row["value"].is_number()) least = std::min(least, row["value"].get<double>());
+    EXPECT_EQ(row.needs.has_value(), row.status == "not-granted") << row.kind;
+    EXPECT_EQ(row.value.has_value(), row.status == "computed") << row.kind;
+    if (row.value) least = std::min(least, *row.value);
   }
   EXPECT_EQ(run.certificate->value, least);
   EXPECT_LT(run.certificate->value, 0.3 / 0.1 * *run.population_cost);  // data beat the assumption
   const auto& all = run.certificate->all;
   const auto white = std::find_if(all.begin(), all.end(),
-                                  [](const auto& row) { return row["kind"] == "hold-out-white"; });
+                                  [](const auto& row) { return row.kind == "hold-out-white"; });
   ASSERT_NE(white, all.end());
-  EXPECT_NE((*white)["needs"].get<std::string>().find("disturbance.white"), std::string::npos);
+  ASSERT_TRUE(white->needs);
+  EXPECT_EQ(white->needs->place, "disturbance.white");
 }
 
 // A bound whose numbers are too large is listed with the reason, keeps its share, and the others
@@ -191,12 +193,11 @@ TEST(Portfolio, AKindThatCannotBeComputedIsListedAndTheOthersStand) {
   const LearnRun run = learn(problem, data);
   std::set<std::string> failed;
   for (const auto& row : run.certificate->all) {
-    EXPECT_EQ(row.contains("failure"), row["status"] == "not computed") << row.dump();
-    if (row["status"] != "not computed") continue;
-    failed.insert(row["kind"]);
-    EXPECT_NE(row["failure"], "");
-    EXPECT_TRUE(row["value"].is_null());
-    EXPECT_TRUE(row["needs"].is_null());
+    EXPECT_EQ(!row.failure.empty(), row.status == "not-computed") << row.kind;
+    if (row.failure.empty()) continue;
+    failed.insert(row.kind);
+    EXPECT_FALSE(row.value);
+    EXPECT_FALSE(row.needs);
   }
   EXPECT_EQ(failed, (std::set<std::string>{"hold-out", "assumed-scale"}));
   EXPECT_EQ(run.certificate->chosen, "hold-out-chi-square");
@@ -204,8 +205,8 @@ TEST(Portfolio, AKindThatCannotBeComputedIsListedAndTheOthersStand) {
   const auto& events = run.certificate->events;
   EXPECT_EQ(std::count_if(events.begin(), events.end(),
                           [](const Event& event) {
-                            return event.name == "hold-out" && event.delta > 0 &&
-                                   event.statement == "kept for a bound that was not computed";
+                            return event.kind == "hold-out" && event.id == "kept" &&
+                                   event.delta > 0 && event.statement.id == "kept-bound";
                           }),
             1);
   EXPECT_TRUE(through_files(run, *run.certificate, data).agrees);
@@ -269,11 +270,10 @@ TEST(Portfolio, HopelessKindsGetNoShareAndTheOthersMore) {
     std::map<std::string, double> deltas;
     const LearnRun run = learn(problem, draw(law, n, 13));
     for (const auto& row : run.certificate->all) {
-      deltas[row["kind"]] = row["delta"];
-      if (row["kind"] == "hold-out-white" && row["delta"] == 0) {
-        EXPECT_NE(row["needs"].get<std::string>().find("'hold-out-chi-square' is never larger"),
-                  std::string::npos)
-            << row.dump();
+      deltas[row.kind] = row.delta;
+      if (row.kind == "hold-out-white" && row.delta == 0) {
+        EXPECT_EQ(row.status, "too-few-trajectories");
+        EXPECT_EQ(row.dominated_by, "hold-out-chi-square");
       }
     }
     return deltas;

@@ -198,6 +198,17 @@ TEST(Reevaluation, NamesWhatDiffers) {
   c = honest;
   c.assumptions.pop_back();
   EXPECT_EQ(disagreement(c), "assumptions");
+  c = honest;
+  c.functional = {"cost-difference"};
+  EXPECT_NE(disagreement(c), "");
+  for (const auto& change : std::vector<void (*)(Event&)>{
+           [](Event& e) { e.choices = 2; }, [](Event& e) { e.fold = 1; },
+           [](Event& e) { e.kind = "scale"; }, [](Event& e) { e.statement.id = "chernoff"; },
+           [](Event& e) { e.statement.parameters["eps"] = 1e-3; }}) {
+    c = honest;
+    change(c.events.back());
+    EXPECT_EQ(disagreement(c).substr(0, 6), "event ");
+  }
   const auto refusal = [&](const Certificate& changed, const Posterior& posterior,
                            const Disturbances& w) {
     const auto path = write_certificate(folder, changed, posterior);

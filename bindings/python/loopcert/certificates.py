@@ -86,7 +86,7 @@ class Certificate(Readable):
 
     @property
     def subject(self) -> str:
-        return self._record["subject"]
+        return _core.certificate_words(self._record)["subject"]
 
     @property
     def oracle(self) -> bool:
@@ -95,17 +95,15 @@ class Certificate(Readable):
 
     @property
     def terms(self) -> List[Term]:
-        return [Term(t["name"], t["symbol"], t["value"]) for t in self._record["terms"]]
+        return [Term(*term) for term in _core.certificate_words(self._record)["terms"]]
 
     @property
     def events(self) -> List[Event]:
-        return [
-            Event(e["name"], e["delta"], e.get("statement", "")) for e in self._record["events"]
-        ]
+        return [Event(*event) for event in _core.certificate_words(self._record)["events"]]
 
     @property
     def assumptions(self) -> List[str]:
-        return list(self._record["assumptions"])
+        return _core.certificate_words(self._record)["assumptions"]
 
     @property
     def warnings(self) -> List[DataWarning]:

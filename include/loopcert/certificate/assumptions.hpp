@@ -38,6 +38,8 @@ struct Missing {
   std::string place;
   std::string found;
   std::string expected;
+
+  bool operator==(const Missing&) const = default;
 };
 using Needs = std::optional<Missing> (*)(const Premises&);
 

@@ -16,7 +16,7 @@ struct Envelope {
   Matrix U;                   // d_w x d_w: Sigma_w <= U (Loewner) on the events
   Vector floor;               // d_w: floor_j <= (Sigma_w)_jj on the same events; 0: nothing known
   std::vector<Event> events;  // none when the assumptions alone give U
-  std::vector<std::string> assumptions;
+  std::vector<Statement> assumptions;
 };
 
 struct EnvelopeKind {

@@ -5,6 +5,7 @@
 
 namespace loopcert {
 
+FixedKind hold_out_kind();
 FixedKind hold_out_relative_kind();
 FixedKind hold_out_white_kind();
 FixedKind hold_out_known_kind();

@@ -26,16 +26,15 @@ Premises premises_of(const Setting& setting);
 // A kind of the smooth family of bound.hpp: its numbers and what they stand on.
 struct BoundSetup {
   BoundInputs inputs;
-  std::string spread_name;  // of the terms, in words and in the paper's letters
-  std::string spread_symbol;
+  std::string spread;  // id of the term
   std::vector<Event> events;
-  std::vector<std::string> assumptions;
+  std::vector<Statement> assumptions;
 };
 
 struct CertificateKind {
   std::string name;
-  std::string about;    // one line for people
-  std::string subject;  // see Certificate
+  std::string about;  // one line for people
+  Subject subject = Subject::mean_response;
   bool oracle = false;
   std::vector<std::string> events;  // names that delta is split over
   Needs needs = nullptr;            // nothing when its assumptions are granted

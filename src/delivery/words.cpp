@@ -1,0 +1,180 @@
+#include "loopcert/delivery/words.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+namespace {
+
+using Words = std::map<std::string, std::string>;  // id -> a text with {parameter} for its numbers
+
+const Words& assumptions() {
+  static const std::string draws =
+      "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one ";
+  static const std::string met = ", the law met after deployment.";
+  static const Words table = {
+      {"controller-fixed", "The controller was fixed before these trajectories were seen."},
+      {"controllers-fixed",
+       "The controllers to choose from were fixed before these trajectories were seen."},
+      {"controller-and-baseline-fixed",
+       "Controller and baseline were fixed before these trajectories were seen."},
+      {"controllers-and-baseline-fixed",
+       "The controllers to choose from and the baseline were fixed before these trajectories were "
+       "seen."},
+      {"responses-fixed",
+       "Each of the averaged responses was fixed before the trajectories of its fold were seen."},
+      {"metric-fixed",
+       "The metric that tells better from worse was made without these trajectories."},
+      {"prior-fixed", "The prior was chosen without the certifying data."},
+      {"model", "The plant, its offset and the cost are as in the problem file."},
+      {"any-law", draws + "law" + met},
+      {"gaussian", draws + "Gaussian law" + met},
+      {"gaussian-zero-mean", draws + "Gaussian law with mean zero" + met},
+      {"zero-mean", "The mean of a trajectory is zero."},
+      {"scale-bound", "No eigenvalue of the covariance of a trajectory exceeds {scale}."},
+      {"covariance-bound",
+       "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
+       "Loewner order."},
+      {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {radius}."},
+      {"kurtosis",
+       "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
+       "{kurtosis} times its squared second moment."},
+      {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
+      {"stationary", "All w_t have the same law."},
+      {"known-law",
+       "Mean and covariance of that law are known: this number is a reference that data alone "
+       "cannot give."},
+  };
+  return table;
+}
+
+const Words& events() {
+  static const Words table = {
+      {"pac-bayes",
+       "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"},
+      {"covariance-additive", "||Sigma_hat - Sigma_w|| <= eps_Sigma = {eps}"},
+      {"covariance-centred", "||S - Sigma_w|| <= eps_Sigma = {eps}, S the sample covariance"},
+      {"mean-radius", "||wbar - mu_w|| <= r_mu = {radius}"},
+      {"covariance-relative", "Sigma_w <= Sigma_hat / {q}"},
+      {"covariance-one-sided", "Sigma_w <= Sigma_hat + {gap} I"},
+      {"covariance-white",
+       "the covariance of x_0 is at most its sample's / {q_0}, that of every w_t at most its "
+       "sample's / {q}"},
+      {"second-moment", "E[vv'] <= the sample's + {eps} I, v the trajectory"},
+      {"sampling",
+       "the mean of the exact cumulant over {draws} draws of the posterior is within its empirical "
+       "Bernstein bound"},
+      {"chernoff", "the mean cost of the fresh trajectories is not far below its expectation"},
+      {"chernoff-difference",
+       "the mean cost difference of the trajectories is not far below its expectation"},
+      {"quantile",
+       "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
+       "chi-square"},
+      {"ratio",
+       "P/N <= k, P and N the expected parts of the difference in which the controller is worse "
+       "and better"},
+      {"scale", "N is not far below its mean on the trajectories, nor P far above"},
+      {"kept-deployment", "kept for a deployment that was not made"},
+      {"kept-bound", "kept for a bound that was not computed"},
+  };
+  return table;
+}
+
+// {name} becomes the number of that name; other braces stand for themselves.
+std::string filled(std::string text, const Statement& statement, const char* format) {
+  for (const auto& [name, value] : statement.parameters) {
+    const std::string slot = "{" + name + "}";
+    if (const std::size_t at = text.find(slot); at != text.npos)
+      text.replace(at, slot.size(), fmt::format(fmt::runtime(format), value));
+  }
+  return text;
+}
+
+const std::string& pattern_of(const Words& table, const Statement& statement) {
+  const auto found = table.find(statement.id);
+  if (found == table.end()) throw_input_error("statement", "'" + statement.id + "'", "a known id");
+  return found->second;
+}
+
+}  // namespace
+
+std::string assumption_words(const Statement& assumption) {
+  return filled(pattern_of(assumptions(), assumption), assumption, "{}");
+}
+
+std::vector<std::string> assumption_words(const std::vector<Statement>& assumptions) {
+  std::vector<std::string> sentences;
+  for (const Statement& assumption : assumptions) sentences.push_back(assumption_words(assumption));
+  return sentences;
+}
+
+std::string event_words(const Event& event) {
+  const std::string text = filled(pattern_of(events(), event.statement), event.statement, "{:.6g}");
+  if (event.choices == 1) return text;
+  return fmt::format("{}, for each of {} {}", text, event.choices,
+                     event.id == "pac_bayes" ? "priors" : "controllers");
+}
+
+std::string event_name(const Event& event) {
+  if (event.id == "kept") return event.kind;
+  const std::string name =
+      event.fold > 0 ? fmt::format("{} of fold {}", event.id, event.fold) : event.id;
+  return event.kind.empty() ? name : event.kind + ": " + name;
+}
+
+const TermWords& term_words(const Term& term) {
+  static const std::map<std::string, TermWords> table = {
+      {"empirical-controller", {"empirical cost of the controller", "Lhat"}},
+      {"empirical-mean-response", {"empirical cost of the mean response", "Lhat(mu_rho)"}},
+      {"empirical-difference", {"difference of the empirical costs", "Lhat - Lhat_0"}},
+      {"curvature-mismatch", {"curvature mismatch", "eps_Sigma tr(Sigma_rho M_G)"}},
+      {"curvature-mismatch-true", {"curvature mismatch", "tr((Ghat - G) Sigma_rho)"}},
+      {"posterior-spread", {"empirical cost of the posterior's spread", "tr(Ghat Sigma_rho)"}},
+      {"mean-deployment", {"deploying the mean response", "sum_j a_j (Sigma_hat_jj - floor_j)"}},
+      {"mean-mismatch", {"mean mismatch", "2 r_mu ||A_rho wbar||"}},
+      {"complexity", {"complexity", "Comp(rho)"}},
+      {"margin", {"margin", "Comp"}},
+      {"assumed-scale", {"largest cost of the disturbances", "sigma_bar^2 ||M||_F^2"}},
+      {"assumed-covariance", {"largest cost of the disturbances", "tr(M C M')"}},
+      {"offset", {"cost of the offset", "|m|^2"}},
+  };
+  const auto found = table.find(term.id);
+  if (found == table.end()) throw_input_error("terms", "'" + term.id + "'", "a known id");
+  return found->second;
+}
+
+std::string subject_words(const Certificate& certificate) {
+  if (is_difference(certificate)) return "controller minus baseline";
+  switch (certificate.subject) {
+    case Subject::mean_response:
+      return "mean response";
+    case Subject::posterior_average:
+      return "posterior average";
+    case Subject::controller:
+      break;
+  }
+  return "controller";
+}
+
+std::string candidate_words(const Candidate& c) {
+  if (c.needs)
+    return fmt::format("{}: found {}, expected {}", c.needs->place, c.needs->found,
+                       c.needs->expected);
+  if (c.status == "dominated") return "nothing: '" + c.dominated_by + "' is never larger";
+  if (c.status == "too-few-trajectories")
+    return "more trajectories: with so few '" + c.dominated_by + "' is never larger";
+  if (c.status == "other-method") return "nothing: left to method pac-bayes";
+  return c.failure;
+}
+
+std::string status_words(const Candidate& c) {
+  if (c.status == "computed") return "computed";
+  if (c.status == "not-computed") return "not computed";
+  if (c.status == "other-deployment") return "for another deployment";
+  return "not granted";
+}
+
+}  // namespace loopcert
