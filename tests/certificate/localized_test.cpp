@@ -60,8 +60,8 @@ TEST_F(Localized, IntervalIsThatOfTheDefinition) {
 TEST_F(Localized, DominatesTheJointCgf) {
   const LocalizedMoment moment = localized_moment(space, law.covariance, posterior);
   const double lambda = 0.01 * *admissible_end(moment);
-  const JointCgfDiagnostic joint =
-      joint_cgf_diagnostic(system, space, law, posterior, lambda, 20000, test_stream(7, 0));
+  const JointCgfDiagnostic joint = joint_cgf_diagnostic(system, space, law, posterior, lambda,
+                                                        test_count(20000), test_stream(7, 0));
   EXPECT_LT(joint.estimate - sigmas * joint.standard_error, log_exponential_moment(moment, lambda));
   double mean_cgf = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {

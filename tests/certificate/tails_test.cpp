@@ -131,7 +131,7 @@ TEST(Tails, RatioOfTwoSinglesIsTheWorst) {
 
 // Few trajectories, where the sums above converge slowly.
 TEST(Tails, FewTrajectoriesBySimulation) {
-  const Index draws = 100'000;
+  const Index draws = test_count(100'000);
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const Vector s = random_weights(seed);
     for (const Index m : {1, 2, 3}) {

@@ -78,14 +78,15 @@ Index flagged(CheckFunction check, Index n, Index n_x, Index T, Index sets) {
 }
 
 TEST(Inspection, FlagsHonestDataNoMoreOftenThanItSays) {
+  const Index sets = test_count(1000);
   for (const CheckFunction check :
        {inspect_mean, inspect_scale_bound, inspect_covariance_bound, inspect_whiteness,
         inspect_stationarity, inspect_duplicates, inspect_order}) {
     for (const auto& [n, n_x, T] : {std::array<Index, 3>{10, 2, 3}, {60, 2, 3}, {12, 3, 4}})
-      EXPECT_LE(flagged(check, n, n_x, T, 1000), most_of(1000, 0.01))
+      EXPECT_LE(flagged(check, n, n_x, T, sets), most_of(sets, 0.01))
           << "n = " << n << ", n_x = " << n_x;
   }
-  EXPECT_LE(flagged(inspect_kurtosis, 60, 2, 3, 1000), most_of(1000, 0.01));
+  EXPECT_LE(flagged(inspect_kurtosis, 60, 2, 3, sets), most_of(sets, 0.01));
 }
 
 // The p-value of skewness and kurtosis comes from one simulated null, so the level given that null

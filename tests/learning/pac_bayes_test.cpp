@@ -204,7 +204,7 @@ TEST(MinimizeBound, IsDeterministicAndIndependentOfThreads) {
       certificate_kind("data-driven").setup({system, space, problem.assumptions, e, problem.delta});
   const Prior prior{Matrix::Zero(120, 246), 1.0};
   PacBayesOptions options;
-  options.max_iterations = 8;
+  options.max_iterations = static_cast<int>(test_count(8, 2));
   const PacBayesResult one = minimize_bound(space, setup.inputs, prior, options);
   for (const int threads : {1, 2, 4}) {
     options.threads = threads;

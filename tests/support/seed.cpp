@@ -1,5 +1,6 @@
 #include "seed.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +33,8 @@ std::uint64_t test_seed(std::uint64_t seed) { return seed + (base_seed() << 32);
 
 Stream test_stream(std::uint64_t seed, std::uint64_t cell) { return {test_seed(seed), cell}; }
 
-Index test_count(Index count) { return base_seed() == 0 ? count : count / 4; }
+Index test_count(Index count, Index least) {
+  return base_seed() == 0 ? count : std::max(count / 20, least);
+}
 
 }  // namespace loopcert::testing

@@ -17,8 +17,8 @@ std::uint64_t test_seed(std::uint64_t seed);
 
 Stream test_stream(std::uint64_t seed, std::uint64_t cell);
 
-// How often a slow simulation is repeated: so often, and a quarter of it with other seeds, of which
-// there are many.
-Index test_count(Index count);
+// How often a slow simulation is repeated: so often, and with other seeds, of which there are many,
+// a twentieth of it, but not less than `least`.
+Index test_count(Index count, Index least = 1);
 
 }  // namespace loopcert::testing
