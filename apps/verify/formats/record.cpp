@@ -4,7 +4,7 @@ namespace verify {
 
 double Record::delta(const std::string& event) const {
   for (const Event& e : events)
-    if (e.name == event) return e.delta / static_cast<double>(choices);
+    if (e.id == event && e.fold == fold) return e.delta / static_cast<double>(choices);
   throw Refuted{"event " + event + ": the record has none"};
 }
 
@@ -21,28 +21,69 @@ double Record::assumed(const char* key, double least) const {
   return bound;
 }
 
+namespace {
+
+constexpr long most = 1'000'000'000;
+
+void require_format(const json& tree, const std::string& format, const std::string& hint) {
+  const std::string found = tree.at("format").get<std::string>();
+  if (found != format) bad("format", word(found), '"' + format + '"' + hint);
+}
+
+std::string kind_or_none(const json& value) {
+  if (value == "") bad("kind", "no letter", "a kind or null");
+  return value.is_null() ? "" : value.get<std::string>();
+}
+
+Statement parse_statement(const json& tree) {
+  check_keys(tree, " id parameters ", "statement", "certificate");
+  return {tree.at("id").get<std::string>(),
+          tree.at("parameters").get<std::map<std::string, double>>()};
+}
+
+Event parse_event(const json& tree) {
+  check_keys(tree, " kind fold id delta choices statement ", "event", "certificate");
+  const json& fold = tree.at("fold");
+  return {tree.at("id").get<std::string>(),
+          parse_statement(tree.at("statement")),
+          whole(tree.at("choices"), most, "choices", 1),
+          fold.is_null() ? 0 : whole(fold, most, "fold", 1),
+          kind_or_none(tree.at("kind")),
+          tree.at("delta").get<double>()};
+}
+
+}  // namespace
+
 Record read_record(const std::filesystem::path& path) {
   Record r;
   r.file = path;
   const json tree = parse_json(read_bytes(path));
-  if (tree.at("format") != "loopcert certificate 1")
-    bad("format", word(tree["format"].dump()), "\"loopcert certificate 1\"");
+  require_format(tree, "loopcert certificate 2", ": learn or certify again with this version");
+  check_keys(tree,
+             " format kind chosen subject functional oracle value confidence terms events"
+             " assumptions n kl lambda lambdas solver inputs all warnings logged_cost"
+             " logged_cost_standard_error ",
+             "certificate", "certificate");
   r.kind = tree.at("kind").get<std::string>();
   r.subject = tree.at("subject").get<std::string>();
-  if (r.kind == "best") r.chosen = tree.at("chosen").get<std::string>();
+  r.functional = parse_statement(tree.at("functional"));
+  r.chosen = kind_or_none(tree.at("chosen"));
+  if ((r.kind == "best") == r.chosen.empty())
+    bad("chosen", word(r.chosen), "a kind for kind best, null for others");
   r.oracle = tree.at("oracle").get<bool>();
   r.value = tree.at("value").get<double>();
   r.confidence = tree.at("confidence").get<double>();
   if (!tree.at("kl").is_null()) r.kl = tree["kl"].get<double>();
   if (!tree.at("lambda").is_null()) r.lambda = {tree["lambda"].get<double>()};
   if (tree.contains("lambdas")) r.lambda = tree["lambdas"].get<std::vector<double>>();
-  r.n = whole(tree.at("n"), 1'000'000'000, "n");
-  for (const json& term : tree.at("terms"))
-    r.terms.push_back({term.at("name").get<std::string>(), term.at("value").get<double>()});
-  for (const json& event : tree.at("events"))
-    r.events.push_back({event.at("name").get<std::string>(),
-                        event.at("statement").get<std::string>(), event.at("delta").get<double>()});
-  r.assumptions = tree.at("assumptions").get<std::vector<std::string>>();
+  r.n = whole(tree.at("n"), most, "n");
+  for (const json& term : tree.at("terms")) {
+    check_keys(term, " id value ", "term", "certificate");
+    r.terms.push_back({term.at("id").get<std::string>(), term.at("value").get<double>()});
+  }
+  for (const json& event : tree.at("events")) r.events.push_back(parse_event(event));
+  for (const json& assumed : tree.at("assumptions"))
+    r.assumptions.push_back(parse_statement(assumed));
   r.inputs = tree.at("inputs");
   r.problem = parse_problem(r.inputs.at("problem"));
   return r;
@@ -50,8 +91,7 @@ Record read_record(const std::filesystem::path& path) {
 
 Controller parse_controller(const std::string& bytes, const Problem& problem) {
   const json tree = parse_json(bytes);
-  if (tree.at("format") != "loopcert controller 1")
-    bad("format", word(tree["format"].dump()), "\"loopcert controller 1\"");
+  require_format(tree, "loopcert controller 1", "");
   if (tree.at("horizon") != problem.T || tree.at("n_x") != problem.n_x ||
       tree.at("n_u") != problem.n_u)
     bad("horizon, n_x, n_u", "another size", "that of the problem");

@@ -2,7 +2,36 @@
 // deployed controller's own response; fold by fold in cross.cpp.
 #include "kinds/fixed.hpp"
 
+#include <set>
+
 namespace verify {
+namespace {
+
+struct Ways {
+  std::string usual;  // goes without saying; empty when there is none
+  std::set<std::string> others;
+};
+const Ways by_data{
+    "scale",
+    {"relative", "white", "known", "scale-free", "chi-square", "fourth-moment", "bounded"}};
+const std::map<std::string, Ways> products = {{"hold-out", by_data},
+                                              {"cross", by_data},
+                                              {"assumed", {"", {"scale", "covariance"}}},
+                                              {"improvement", {"ratio", {"mean", "scale"}}}};
+
+}  // namespace
+
+FixedKind fixed_kind(const std::string& name) {
+  for (const auto& [how, ways] : products) {
+    if (!name.starts_with(how)) continue;
+    const std::string by = name == how ? ways.usual : name.substr(how.size() + 1);
+    if (name == how ? !by.empty() : name == how + "-" + by && ways.others.contains(by))
+      return {how, by};
+  }
+  return {};
+}
+
+bool is_difference_kind(const std::string& kind) { return kind.starts_with("improvement"); }
 
 // Their second moment, of which 0.7 is left between steps and 0.997 between entries of a step, and
 // noise on each entry that costs LQR 1e-4 of what one costs on average.
@@ -90,10 +119,7 @@ Bound fixed_bound(const Case& given) {
                   record.lambda.size() == 1 ? record.lambda[0] : 0.0};
   Bound bound = one_response(each, part);
   if (each.choices > 1)
-    bound.assumptions[0] = {difference ? "The controllers to choose from and the baseline were "
-                                         "fixed before these trajectories were seen."
-                                       : "The controllers to choose from were fixed before these "
-                                         "trajectories were seen."};
+    bound.assumptions[0] = {difference ? "controllers-and-baseline-fixed" : "controllers-fixed"};
   if (alone) {
     const Ball cost = difference ? cost_above(part, 1e-10, bound) : sum_of_terms(bound);
     add_rounding(given, deployed, certified, cost, bound);

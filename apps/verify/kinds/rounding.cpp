@@ -25,17 +25,16 @@ Mat second_moments(const Record& record, const Data& data, double& delta) {
 }
 
 // The law that second_moments uses, where the kind itself holds for others too.
-std::string unstated(const Record& record) {
+Statements unstated(const Record& record, const Statements& stated) {
   const json& law = record.problem.disturbance();
-  const bool radius = law.at("model") == "bounded" && law.contains("radius");
-  const bool gaussian = law.at("model") == "gaussian";
-  const char* word = radius ? "is longer than" : gaussian ? "Gaussian law" : "fourth moment";
-  for (const std::string& sentence : record.assumptions)
-    if (sentence.find(word) != sentence.npos) return "";
-  if (radius) return "No trajectory is longer than disturbance.radius of the problem file.";
-  if (gaussian) return gaussian_any_mean;
-  return "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
-         "disturbance.kurtosis of the problem file times its squared second moment.";
+  Statement used{"gaussian"};
+  if (law.at("model") == "bounded" && law.contains("radius"))
+    used = radius(record);
+  else if (law.at("model") != "gaussian")
+    used = kurtosis(record, 1);
+  for (const Statement& statement : stated)
+    if (statement.id == used.id || statement.id == used.id + "-zero-mean") return {};
+  return {used};
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ void add_rounding(const Case& given, const Response& deployed, const Response& c
   const Mat S = second_moments(given.record, moments_of(given.rows), delta);
   bound.rounding = rounding_cost(G, S, cost);
   bound.rounding_delta += delta;
-  bound.rounding_assumption = unstated(given.record);
+  bound.rounding_assumptions = unstated(given.record, bound.assumptions);
 }
 
 }  // namespace verify

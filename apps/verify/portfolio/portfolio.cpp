@@ -182,20 +182,18 @@ Record chosen_record(const Record& record, const Controller& controller, long n)
   Record chosen = record;
   chosen.kind = record.chosen;
   chosen.events.clear();
-  const auto kind_of = [](const Event& event) {
-    return event.name.substr(0, event.name.find(": "));
-  };
   for (const Event& event : record.events) {
-    found[kind_of(event)] += event.delta;
-    counts[kind_of(event)] += 1;
+    found[event.kind] += event.delta;
+    counts[event.kind] += 1;
   }
   for (const Event& event : record.events) {
-    const std::string kind = kind_of(event);
-    const double share = found[kind] / counts[kind];  // equal parts
+    const double share = found[event.kind] / counts[event.kind];  // equal parts
     if (!(event.delta > 0) || std::abs(event.delta - share) > 1e-12 * share)
-      throw Refuted{"event " + word(event.name) + ": its delta is not the rule's"};
-    if (kind != record.chosen || kind == event.name) continue;
-    chosen.events.push_back({event.name.substr(kind.size() + 2), event.statement, event.delta});
+      throw Refuted{"event " + word(event.kind + ": " + event.id) +
+                    ": its delta is not the rule's"};
+    if (event.kind != record.chosen) continue;
+    chosen.events.push_back(event);
+    chosen.events.back().kind.clear();
   }
   for (const auto& [kind, delta] : expected)
     if (!found.contains(kind) || std::abs(found[kind] - delta) > 1e-12 * delta)

@@ -1,5 +1,7 @@
 #include "verdict/check.hpp"
 
+#include "verdict/words.hpp"
+
 namespace verify {
 namespace fs = std::filesystem;
 
@@ -38,6 +40,7 @@ Verdict check_bound(const Inputs& in, const std::string& kind, const Ball& confi
   const Case given{record, in.controller, rows, in.data};
   const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
   const double value = judge(record, bound);
+  for (const Event& event : in.record.events) in_words(event.statement);  // also of other kinds
   require_possible(record, bound, in.controller, rows, value);
   return {value, lower(confidence - bound.rounding_delta), statement(in, record, bound, found)};
 }
@@ -46,7 +49,7 @@ Verdict check_kind_and_bound(const Inputs& in) {
   const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
-  if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
+  if (!is_posterior_kind(kind) && fixed_kind(kind).how.empty())
     throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);
