@@ -11,7 +11,6 @@
 #include <cstring>
 
 #include "verdict/check.hpp"
-#include "verdict/words.hpp"
 
 namespace verify {
 namespace {
@@ -93,7 +92,7 @@ int run(Options options) {
     const std::string& kind = in.record.kind;
     limit_seconds(0);  // from here on nothing is left half said
     std::printf(
-        "VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", subject_in_words(in.record).c_str(),
+        "VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", verdict.subject.c_str(),
         decimal(verdict.value, 17, false).c_str(), decimal(verdict.confidence, 12, true).c_str(),
         (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(), static_cast<long>(bits));
     for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());

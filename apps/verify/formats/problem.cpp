@@ -31,9 +31,10 @@ void check_keys(const json& table, const std::string& known, const std::string& 
     const std::string name = prefix + key;
     if (key.find_first_of(". ") != key.npos || known.find(" " + name + " ") == known.npos)
       bad(place, "the unknown key " + word(key), "keys of a " + file);
-    const bool inner = known.find(" " + name + ".") != known.npos;
-    if (inner && (name != "certificate.delta" || value.is_object()))
-      check_keys(value, known, name, file, name + ".");
+    if (known.find(" " + name + ".") == known.npos) continue;
+    for (const json& inner : value.is_array() ? value : json::array({value}))
+      if (name != "certificate.delta" || inner.is_object())
+        check_keys(inner, known, name, file, name + ".");
   }
 }
 

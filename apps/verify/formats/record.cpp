@@ -24,6 +24,12 @@ double Record::assumed(const char* key, double least) const {
 namespace {
 
 constexpr long most = 1'000'000'000;
+const std::string known_keys =
+    " format kind chosen subject functional functional.id functional.parameters oracle value"
+    " confidence terms terms.id terms.value events events.kind events.fold events.id events.delta"
+    " events.choices events.statement events.statement.id events.statement.parameters assumptions"
+    " assumptions.id assumptions.parameters n kl lambda lambdas solver inputs all warnings"
+    " logged_cost logged_cost_standard_error ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();
@@ -36,13 +42,11 @@ std::string kind_or_none(const json& value) {
 }
 
 Statement parse_statement(const json& tree) {
-  check_keys(tree, " id parameters ", "statement", "certificate");
   return {tree.at("id").get<std::string>(),
           tree.at("parameters").get<std::map<std::string, double>>()};
 }
 
 Event parse_event(const json& tree) {
-  check_keys(tree, " kind fold id delta choices statement ", "event", "certificate");
   const json& fold = tree.at("fold");
   return {tree.at("id").get<std::string>(),
           parse_statement(tree.at("statement")),
@@ -59,11 +63,7 @@ Record read_record(const std::filesystem::path& path) {
   r.file = path;
   const json tree = parse_json(read_bytes(path));
   require_format(tree, "loopcert certificate 2", ": learn or certify again with this version");
-  check_keys(tree,
-             " format kind chosen subject functional oracle value confidence terms events"
-             " assumptions n kl lambda lambdas solver inputs all warnings logged_cost"
-             " logged_cost_standard_error ",
-             "certificate", "certificate");
+  check_keys(tree, known_keys, "certificate", "certificate");
   r.kind = tree.at("kind").get<std::string>();
   r.subject = tree.at("subject").get<std::string>();
   r.functional = parse_statement(tree.at("functional"));
@@ -77,10 +77,8 @@ Record read_record(const std::filesystem::path& path) {
   if (!tree.at("lambda").is_null()) r.lambda = {tree["lambda"].get<double>()};
   if (tree.contains("lambdas")) r.lambda = tree["lambdas"].get<std::vector<double>>();
   r.n = whole(tree.at("n"), most, "n");
-  for (const json& term : tree.at("terms")) {
-    check_keys(term, " id value ", "term", "certificate");
+  for (const json& term : tree.at("terms"))
     r.terms.push_back({term.at("id").get<std::string>(), term.at("value").get<double>()});
-  }
   for (const json& event : tree.at("events")) r.events.push_back(parse_event(event));
   for (const json& assumed : tree.at("assumptions"))
     r.assumptions.push_back(parse_statement(assumed));
@@ -89,7 +87,7 @@ Record read_record(const std::filesystem::path& path) {
   return r;
 }
 
-Controller parse_controller(const std::string& bytes, const Problem& problem) {
+Controller parse_controller(const std::string& bytes, const Problem& problem, bool with_seen) {
   const json tree = parse_json(bytes);
   require_format(tree, "loopcert controller 1", "");
   if (tree.at("horizon") != problem.T || tree.at("n_x") != problem.n_x ||
@@ -107,7 +105,8 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
   for (const std::string& hash : c.learned_from)
     if (hash.size() != 16 || hash.find_first_not_of("0123456789abcdef") != hash.npos)
       bad("learned_from", "another text", "16 hexadecimal digits, in small letters");
-  if (tree.contains("recordings")) c.seen = parse_traces(tree["recordings"].at("disturbances"));
+  if (with_seen && tree.contains("recordings"))
+    c.seen = parse_traces(tree["recordings"].at("disturbances"));
   return c;
 }
 

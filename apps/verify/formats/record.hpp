@@ -53,7 +53,9 @@ struct Controller {
 };
 
 Record read_record(const std::filesystem::path& path);
-Controller parse_controller(const std::string& bytes, const Problem& problem);
+// `with_seen`: its data must be none that it was learned from.
+Controller parse_controller(const std::string& bytes, const Problem& problem,
+                            bool with_seen = true);
 
 void check_hash(const Record& record, const std::string& role, const std::string& bytes);
 std::string name_beside(const Record& record, const std::string& role);

@@ -1,12 +1,14 @@
 #include "verdict/words.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 namespace verify {
 
-// Assumptions first, then events.
+// Subjects, assumptions, events.
 const std::vector<Words> all_words = {
+    {"controller", "controller"},
+    {"mean-response", "mean response"},
+    {"posterior-average", "posterior average"},
     {"controller-fixed", "The controller was fixed before these trajectories were seen."},
     {"controllers-fixed",
      "The controllers to choose from were fixed before these trajectories were seen."},
@@ -80,24 +82,16 @@ std::string shortest(double value) {
 }
 
 std::string in_words(const Statement& statement) {
-  const auto found = std::find_if(all_words.begin(), all_words.end(),
-                                  [&](const Words& words) { return words.id == statement.id; });
-  if (found == all_words.end())
-    throw Refuted{"statement " + word(statement.id) + ": none that the checker knows"};
-  std::string text = found->text;
+  std::string text;
+  for (const Words& words : all_words)
+    if (words.id == statement.id) text = words.text;
+  if (text.empty()) throw Refuted{"statement " + word(statement.id) + ": unknown to the checker"};
   for (const auto& [name, value] : statement.parameters) {
     const size_t at = text.find("{" + name + "}");
-    if (at == text.npos)
-      throw Refuted{"statement " + statement.id + ": no parameter " + word(name)};
+    if (at == text.npos) throw Refuted{"statement " + statement.id + ": it has no " + word(name)};
     text.replace(at, name.size() + 2, shortest(value));
   }
   return text;
-}
-
-std::string subject_in_words(const Record& record) {
-  std::string text = record.subject;
-  std::replace(text.begin(), text.end(), '-', ' ');
-  return text + (record.functional.id == "cost-difference" ? " minus baseline" : "");
 }
 
 }  // namespace verify

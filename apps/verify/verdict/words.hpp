@@ -13,6 +13,5 @@ extern const std::vector<Words> all_words;
 std::string shortest(double value);  // the fewest digits that give this double
 // Refuted when there are no words for its id, or not of these parameters.
 std::string in_words(const Statement& statement);
-std::string subject_in_words(const Record& record);
 
 }  // namespace verify
