@@ -2,6 +2,13 @@
 
 namespace verify {
 
+// What is read from the keys of the same names; the rest in read_record.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Statement, id, parameters)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Term, id, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event, id, statement, delta)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, kind, subject, functional, oracle, value, confidence,
+                                   terms, assumptions, inputs)
+
 double Record::delta(const std::string& event) const {
   for (const Event& e : events)
     if (e.id == event && e.fold == fold) return e.delta / static_cast<double>(choices);
@@ -41,48 +48,27 @@ std::string kind_or_none(const json& value) {
   return value.is_null() ? "" : value.get<std::string>();
 }
 
-Statement parse_statement(const json& tree) {
-  return {tree.at("id").get<std::string>(),
-          tree.at("parameters").get<std::map<std::string, double>>()};
-}
-
-Event parse_event(const json& tree) {
-  const json& fold = tree.at("fold");
-  return {tree.at("id").get<std::string>(),
-          parse_statement(tree.at("statement")),
-          whole(tree.at("choices"), most, "choices", 1),
-          fold.is_null() ? 0 : whole(fold, most, "fold", 1),
-          kind_or_none(tree.at("kind")),
-          tree.at("delta").get<double>()};
-}
-
 }  // namespace
 
 Record read_record(const std::filesystem::path& path) {
-  Record r;
-  r.file = path;
   const json tree = parse_json(read_bytes(path));
   require_format(tree, "loopcert certificate 2", ": learn or certify again with this version");
   check_keys(tree, known_keys, "certificate", "certificate");
-  r.kind = tree.at("kind").get<std::string>();
-  r.subject = tree.at("subject").get<std::string>();
-  r.functional = parse_statement(tree.at("functional"));
+  Record r = tree.get<Record>();
+  r.file = path;
   r.chosen = kind_or_none(tree.at("chosen"));
   if ((r.kind == "best") == r.chosen.empty())
     bad("chosen", word(r.chosen), "a kind for kind best, null for others");
-  r.oracle = tree.at("oracle").get<bool>();
-  r.value = tree.at("value").get<double>();
-  r.confidence = tree.at("confidence").get<double>();
   if (!tree.at("kl").is_null()) r.kl = tree["kl"].get<double>();
   if (!tree.at("lambda").is_null()) r.lambda = {tree["lambda"].get<double>()};
   if (tree.contains("lambdas")) r.lambda = tree["lambdas"].get<std::vector<double>>();
   r.n = whole(tree.at("n"), most, "n");
-  for (const json& term : tree.at("terms"))
-    r.terms.push_back({term.at("id").get<std::string>(), term.at("value").get<double>()});
-  for (const json& event : tree.at("events")) r.events.push_back(parse_event(event));
-  for (const json& assumed : tree.at("assumptions"))
-    r.assumptions.push_back(parse_statement(assumed));
-  r.inputs = tree.at("inputs");
+  for (const json& event : tree.at("events").get<std::vector<json>>()) {
+    Event& e = r.events.emplace_back(event.get<Event>());
+    e.kind = kind_or_none(event.at("kind"));
+    e.choices = whole(event.at("choices"), most, "choices", 1);
+    if (!event.at("fold").is_null()) e.fold = whole(event.at("fold"), most, "fold", 1);
+  }
   r.problem = parse_problem(r.inputs.at("problem"));
   return r;
 }
