@@ -92,7 +92,7 @@ int run(Options options) {
     const std::string& kind = in.record.kind;
     limit_seconds(0);  // from here on nothing is left half said
     std::printf(
-        "VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", in.record.subject.c_str(),
+        "VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", verdict.subject.c_str(),
         decimal(verdict.value, 17, false).c_str(), decimal(verdict.confidence, 12, true).c_str(),
         (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(), static_cast<long>(bits));
     for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());

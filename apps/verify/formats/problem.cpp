@@ -17,11 +17,25 @@ Table matrix_of(const json& value, long rows, long cols, const std::string& plac
   return table;
 }
 
-long whole(const json& value, long largest, const std::string& place) {
-  if (!value.is_number_integer() || value < 0 || value > largest)
+long whole(const json& value, long largest, const std::string& place, long least) {
+  if (!value.is_number_integer() || value < least || value > largest)
     bad(place, value.is_number() ? value.dump() : word(value.dump()),
         "a whole number up to " + std::to_string(largest));
   return value.get<long>();
+}
+
+void check_keys(const json& table, const std::string& known, const std::string& place,
+                const std::string& file, const std::string& prefix) {
+  if (!table.is_object()) bad(place, "no table", "keys of a " + file);
+  for (const auto& [key, value] : table.items()) {
+    const std::string name = prefix + key;
+    if (key.find_first_of(". ") != key.npos || known.find(" " + name + " ") == known.npos)
+      bad(place, "the unknown key " + word(key), "keys of a " + file);
+    if (known.find(" " + name + ".") == known.npos) continue;
+    for (const json& inner : value.is_array() ? value : json::array({value}))
+      if (name != "certificate.delta" || inner.is_object())
+        check_keys(inner, known, name, file, name + ".");
+  }
 }
 
 namespace {
@@ -40,18 +54,6 @@ const std::string known_keys =
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
-
-void check_keys(const json& table, const std::string& place, const std::string& prefix) {
-  if (!table.is_object()) bad(place, "no table", "keys of a problem file");
-  for (const auto& [key, value] : table.items()) {
-    const std::string name = prefix + key;
-    if (key.find_first_of(". ") != key.npos || known_keys.find(" " + name + " ") == known_keys.npos)
-      bad(place, "the unknown key " + word(key), "keys of a problem file");
-    const bool inner = known_keys.find(" " + name + ".") != known_keys.npos;
-    if (inner && (name != "certificate.delta" || value.is_object()))
-      check_keys(value, name, name + ".");
-  }
-}
 
 void check_symmetric(const Table& table, const std::string& place) {
   for (long i = 0; i < table.rows; ++i)
@@ -105,7 +107,9 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
 
 }  // namespace
 
-void check_problem_keys(const json& problem) { check_keys(problem, "problem", ""); }
+void check_problem_keys(const json& problem) {
+  check_keys(problem, known_keys, "problem", "problem file");
+}
 
 Problem parse_problem(const json& tree) {
   Problem p;

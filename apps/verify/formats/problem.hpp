@@ -23,12 +23,15 @@ struct Problem {
   double total_delta() const;
 };
 
-// Keys that a problem file may have; what another one means, nobody here knows.
+// Keys that a file may have, after the tables that they are in; what another one means, nobody here
+// knows.
+void check_keys(const json& table, const std::string& known, const std::string& place,
+                const std::string& file, const std::string& prefix = "");
 void check_problem_keys(const json& problem);
 Problem parse_problem(const json& tree);
 
-// A whole number from zero up to the largest.
-long whole(const json& value, long largest, const std::string& place);
+// A whole number from the least up to the largest.
+long whole(const json& value, long largest, const std::string& place, long least = 0);
 // Finite numbers; BadInput when there are others, or more or fewer.
 Table matrix_of(const json& value, long rows, long cols, const std::string& place);
 // disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless its balls

@@ -2,9 +2,16 @@
 
 namespace verify {
 
+// What is read from the keys of the same names; the rest in read_record.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Statement, id, parameters)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Term, id, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event, id, statement, delta)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, kind, subject, functional, oracle, value, confidence,
+                                   terms, assumptions, inputs)
+
 double Record::delta(const std::string& event) const {
   for (const Event& e : events)
-    if (e.name == event) return e.delta / static_cast<double>(choices);
+    if (e.id == event && e.fold == fold) return e.delta / static_cast<double>(choices);
   throw Refuted{"event " + event + ": the record has none"};
 }
 
@@ -21,37 +28,54 @@ double Record::assumed(const char* key, double least) const {
   return bound;
 }
 
+namespace {
+
+constexpr long most = 1'000'000'000;
+const std::string known_keys =
+    " format kind chosen subject functional functional.id functional.parameters oracle value"
+    " confidence terms terms.id terms.value events events.kind events.fold events.id events.delta"
+    " events.choices events.statement events.statement.id events.statement.parameters assumptions"
+    " assumptions.id assumptions.parameters n kl lambda lambdas solver inputs all warnings"
+    " logged_cost logged_cost_standard_error ";
+
+void require_format(const json& tree, const std::string& format, const std::string& hint) {
+  const std::string found = tree.at("format").get<std::string>();
+  if (found != format) bad("format", word(found), '"' + format + '"' + hint);
+}
+
+std::string kind_or_none(const json& value) {
+  if (value == "") bad("kind", "no letter", "a kind or null");
+  return value.is_null() ? "" : value.get<std::string>();
+}
+
+}  // namespace
+
 Record read_record(const std::filesystem::path& path) {
-  Record r;
-  r.file = path;
   const json tree = parse_json(read_bytes(path));
-  if (tree.at("format") != "loopcert certificate 1")
-    bad("format", word(tree["format"].dump()), "\"loopcert certificate 1\"");
-  r.kind = tree.at("kind").get<std::string>();
-  r.subject = tree.at("subject").get<std::string>();
-  if (r.kind == "best") r.chosen = tree.at("chosen").get<std::string>();
-  r.oracle = tree.at("oracle").get<bool>();
-  r.value = tree.at("value").get<double>();
-  r.confidence = tree.at("confidence").get<double>();
+  require_format(tree, "loopcert certificate 2", ": learn or certify again with this version");
+  check_keys(tree, known_keys, "certificate", "certificate");
+  Record r = tree.get<Record>();
+  r.file = path;
+  r.chosen = kind_or_none(tree.at("chosen"));
+  if ((r.kind == "best") == r.chosen.empty())
+    bad("chosen", word(r.chosen), "a kind for kind best, null for others");
   if (!tree.at("kl").is_null()) r.kl = tree["kl"].get<double>();
   if (!tree.at("lambda").is_null()) r.lambda = {tree["lambda"].get<double>()};
   if (tree.contains("lambdas")) r.lambda = tree["lambdas"].get<std::vector<double>>();
-  r.n = whole(tree.at("n"), 1'000'000'000, "n");
-  for (const json& term : tree.at("terms"))
-    r.terms.push_back({term.at("name").get<std::string>(), term.at("value").get<double>()});
-  for (const json& event : tree.at("events"))
-    r.events.push_back({event.at("name").get<std::string>(),
-                        event.at("statement").get<std::string>(), event.at("delta").get<double>()});
-  r.assumptions = tree.at("assumptions").get<std::vector<std::string>>();
-  r.inputs = tree.at("inputs");
+  r.n = whole(tree.at("n"), most, "n");
+  for (const json& event : tree.at("events").get<std::vector<json>>()) {
+    Event& e = r.events.emplace_back(event.get<Event>());
+    e.kind = kind_or_none(event.at("kind"));
+    e.choices = whole(event.at("choices"), most, "choices", 1);
+    if (!event.at("fold").is_null()) e.fold = whole(event.at("fold"), most, "fold", 1);
+  }
   r.problem = parse_problem(r.inputs.at("problem"));
   return r;
 }
 
-Controller parse_controller(const std::string& bytes, const Problem& problem) {
+Controller parse_controller(const std::string& bytes, const Problem& problem, bool with_seen) {
   const json tree = parse_json(bytes);
-  if (tree.at("format") != "loopcert controller 1")
-    bad("format", word(tree["format"].dump()), "\"loopcert controller 1\"");
+  require_format(tree, "loopcert controller 1", "");
   if (tree.at("horizon") != problem.T || tree.at("n_x") != problem.n_x ||
       tree.at("n_u") != problem.n_u)
     bad("horizon, n_x, n_u", "another size", "that of the problem");
@@ -67,7 +91,8 @@ Controller parse_controller(const std::string& bytes, const Problem& problem) {
   for (const std::string& hash : c.learned_from)
     if (hash.size() != 16 || hash.find_first_not_of("0123456789abcdef") != hash.npos)
       bad("learned_from", "another text", "16 hexadecimal digits, in small letters");
-  if (tree.contains("recordings")) c.seen = parse_traces(tree["recordings"].at("disturbances"));
+  if (with_seen && tree.contains("recordings"))
+    c.seen = parse_traces(tree["recordings"].at("disturbances"));
   return c;
 }
 

@@ -6,12 +6,21 @@
 
 namespace verify {
 
+// What is assumed, or holds but for a delta: an id, and the numbers in it. verdict/words.cpp has
+// the words.
+struct Statement {
+  std::string id;
+  std::map<std::string, double> parameters = {};
+};
 struct Term {
-  std::string name;
+  std::string id;
   double value = 0;
 };
 struct Event {
-  std::string name, statement;
+  std::string id;
+  Statement statement;
+  long choices = 1, fold = 0;  // how many it is for at once; the fold that it is about, or zero
+  std::string kind = {};       // of a portfolio, or empty
   double delta = 0;
 };
 
@@ -25,12 +34,13 @@ struct Record {
   bool oracle = false;
   std::vector<Term> terms;
   std::vector<Event> events;
-  std::vector<std::string> assumptions;
+  std::vector<Statement> assumptions;
+  Statement functional;
   json inputs;
   Problem problem;
-  long choices = 1;  // controllers that each event is for
+  long choices = 1, fold = 0;  // controllers that each event is for, and the fold looked at
 
-  double delta(const std::string& event) const;         // for one of them
+  double delta(const std::string& event) const;         // for one of them, in this fold
   std::string input(const char* path) const;            // a text in inputs, by a JSON pointer
   double assumed(const char* key, double least) const;  // disturbance.key, above `least`
 };
@@ -43,7 +53,9 @@ struct Controller {
 };
 
 Record read_record(const std::filesystem::path& path);
-Controller parse_controller(const std::string& bytes, const Problem& problem);
+// `with_seen`: its data must be none that it was learned from.
+Controller parse_controller(const std::string& bytes, const Problem& problem,
+                            bool with_seen = true);
 
 void check_hash(const Record& record, const std::string& role, const std::string& bytes);
 std::string name_beside(const Record& record, const std::string& role);

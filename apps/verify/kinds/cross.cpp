@@ -28,11 +28,8 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
   Bound mean;
   for (long k = 0; k < folds; ++k) {
     Record fold = record;
-    if (!difference) fold.kind = "hold-out" + record.kind.substr(std::string("cross").size());
+    fold.fold = k + 1;
     if (one_of_three) fold.choices = std::ssize(colours);
-    const std::string suffix = " of fold " + std::to_string(k + 1);
-    for (Event& event : fold.events)
-      if (event.name.ends_with(suffix)) event.name.resize(event.name.size() - suffix.size());
     const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
     const bool each = std::ssize(record.lambda) == folds;
     const Table fresh = pick(given.rows, k, folds, false);
@@ -45,19 +42,15 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
     if (difference)
       mean.rounding =
           mean.rounding + cost_above(part, 1e-10 / static_cast<double>(folds), mean) / folds;
-    for (ExpectedEvent& event : one.events) {
-      event.name += suffix;
-      mean.events.push_back(event);
-    }
-    if (k == 0) mean.terms = {{one.terms[0].name, 0}, {one.terms[1].name, 0}};
+    mean.events.insert(mean.events.end(), one.events.begin(), one.events.end());
+    if (k == 0) mean.terms = {{one.terms[0].id, 0}, {one.terms[1].id, 0}};
     for (size_t i = 0; i < one.terms.size(); ++i)
       mean.terms[i].value = mean.terms[i].value + one.terms[i].value / folds;
     mean.assumptions = one.assumptions;
-    mean.subject = one.subject;
+    mean.functional = one.functional;
     mean.size += one.size / static_cast<double>(folds);
   }
-  mean.assumptions[0] = {
-      "Each of the averaged responses was fixed before the trajectories of its fold were seen."};
+  mean.assumptions[0] = {"responses-fixed"};
   return mean;
 }
 

@@ -36,10 +36,8 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
     throw Refuted{"assumptions: kind improvement allows no offset"};
   const Ball empirical = dot(D, data.moment);
   Bound bound;
-  bound.subject = "controller minus baseline";
-  bound.assumptions = {{"Controller and baseline were fixed before these trajectories were seen."},
-                       {gaussian_any_mean},
-                       {model_sentence}};
+  bound.functional = "cost-difference";
+  bound.assumptions = {{"controller-and-baseline-fixed"}, {"gaussian"}, {"model"}};
   Ball margin;
   if (by_scale) {
     const Ball scale = scale_of(record);
@@ -54,24 +52,15 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
     if (!finite(used)) throw TooWide{"lambda: whether the cumulant is finite there"};
     if (!(lower(used) > 0)) throw Refuted{"lambda: not above zero"};
     margin = chernoff_margin(D, scale * identity(d), used, data.n, record.delta("chernoff"));
-    bound.events = {{"chernoff",
-                     {"the mean cost difference of the trajectories is not far below its "
-                      "expectation"}}};
-    bound.assumptions.push_back({zero_mean_sentence});
-    bound.assumptions.push_back(scale_sentence(record));
+    bound.events = {{"chernoff", {"chernoff-difference"}}};
+    bound.assumptions.insert(bound.assumptions.end(), {{"zero-mean"}, scale_bound(record)});
   } else {
     margin = signed_parts(record, D, metric, data, centred) - empirical;
-    bound.events = {
-        {"ratio",
-         {"P/N <= k, P and N the expected parts of the difference in which the "
-          "controller is worse and better"}},
-        {"scale", {"N is not far below its mean on the trajectories, nor P far above"}}};
-    if (metric.rows() > 0)
-      bound.assumptions.push_back(
-          {"The metric that tells better from worse was made without these trajectories."});
-    if (centred) bound.assumptions.push_back({zero_mean_sentence});
+    bound.events = {{"ratio", {"ratio"}}, {"scale", {"scale"}}};
+    if (metric.rows() > 0) bound.assumptions.push_back({"metric-fixed"});
+    if (centred) bound.assumptions.push_back({"zero-mean"});
   }
-  bound.terms = {{"difference of the empirical costs", empirical}, {"margin", margin}};
+  bound.terms = {{"empirical-difference", empirical}, {"margin", margin}};
   return bound;
 }
 

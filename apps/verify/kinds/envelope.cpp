@@ -55,13 +55,9 @@ Envelope white(const Record& record, const Data& data) {
     set_block(U, t * p.n_x, t * p.n_x,
               1 / Ball(t == 0 ? q_0 : q) * (t > 0 && shared ? pooled : part(t)));
   Envelope e{extended(U)};
-  e.events = {{"covariance",
-               {"the covariance of x_0 is at most its sample's / {}, that of every w_t at most its "
-                "sample's / {}",
-                {q_0, q}}}};
-  e.assumptions = {{gaussian_zero_mean},
-                   {"Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."}};
-  if (shared) e.assumptions.push_back({"All w_t have the same law."});
+  e.events = {{"covariance", {"covariance-white", {{"q_0", q_0}, {"q", q}}}}};
+  e.assumptions = {{"gaussian-zero-mean"}, {"white"}};
+  if (shared) e.assumptions.push_back({"stationary"});
   return e;
 }
 
@@ -83,10 +79,9 @@ Envelope any_mean(const Record& record, const Data& data) {
   const double norm = upper(sqrt(constant + dot(transpose(data.mean), transpose(data.mean))));
   const Ball c(upper(e.r_mu) / std::max(norm, 1e-300));
   e.B = (1 + c) * (z * transpose(z)) + extended((1 + 1 / c) * e.r_mu * e.r_mu * I);
-  e.events = {{"covariance",
-               {"||S - Sigma_w|| <= eps_Sigma = {}, S the sample covariance", {upper(e.eps)}}},
-              {"mean", {"||wbar - mu_w|| <= r_mu = {}", {upper(e.r_mu)}}}};
-  e.assumptions = {{gaussian_any_mean}, scale_sentence(record)};
+  e.events = {{"covariance", {"covariance-centred", {{"eps", upper(e.eps)}}}},
+              {"mean", {"mean-radius", {{"radius", upper(e.r_mu)}}}}};
+  e.assumptions = {{"gaussian"}, scale_bound(record)};
   return e;
 }
 
@@ -98,9 +93,7 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
   D.set(0, 0, p.constant() ? 1 / W : Ball(0));
   const Mat D_squared = diagonal_matrix(entrywise(D, D));
   Envelope e{D_squared};
-  e.assumptions = {
-      {"The trajectories are independent draws of one law, the law met after deployment."},
-      {radius_pattern, {record.assumed("radius", 0)}}};
+  e.assumptions = {{"any-law"}, radius(record)};
   if (!self) {
     e.factor = reach * reach / 8;
     return e;
@@ -121,12 +114,12 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
     if (!skip) diagonal.set(0, 0, W * W);
     if (upper(trace(diagonal)) < lower(trace(above))) {
       above = diagonal;
-      e.assumptions.push_back({zero_mean_sentence});
-      e.assumptions.push_back(scale_sentence(record));
+      e.assumptions.push_back({"zero-mean"});
+      e.assumptions.push_back(scale_bound(record));
     }
   }
   e.B = entrywise(D * transpose(D), above);
-  e.events = {{"covariance", {"E[vv'] <= the sample's + {} I, v the trajectory", {upper(eps)}}}};
+  e.events = {{"covariance", {"second-moment", {{"eps", upper(eps)}}}}};
   return e;
 }
 
@@ -144,13 +137,10 @@ Envelope true_law(const Record& record, const Data& data) {
     }
   }
   const bool centred = size_of(block(mu, 1, 0, mu.rows() - 1, 1)) == 0;
-  e.assumptions = {
-      {any_law   ? "The trajectories are independent draws of one law, the law met after "
-                   "deployment."
-       : centred ? gaussian_zero_mean
-                 : gaussian_any_mean},
-      {"Mean and covariance of that law are known: this number is a reference that "
-       "data alone cannot give."}};
+  e.assumptions = {{any_law   ? "any-law"
+                    : centred ? "gaussian-zero-mean"
+                              : "gaussian"},
+                   {"known-law"}};
   return e;
 }
 
@@ -160,18 +150,16 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
   const Mat I = identity(d);
   if (name == "white") return white(record, data);
   Envelope e;
-  e.assumptions = {{gaussian_zero_mean}};
+  e.assumptions = {{"gaussian-zero-mean"}};
   if (name == "known") {
     e.U = extended(covariance_bound_of(record));
     require_likely(record, data, Mat(d, 1), diagonal(covariance_bound_of(record)));
-    e.assumptions.push_back(
-        {"The covariance of a trajectory is at most covariance_bound of the problem file, in the "
-         "Loewner order."});
+    e.assumptions.push_back({"covariance-bound"});
     return e;
   }
   const Ball scale = name == "relative" ? 0 : scale_of(record);
   if (name != "relative") {
-    e.assumptions.push_back(scale_sentence(record));
+    e.assumptions.push_back(scale_bound(record));
     require_likely(record, data, Mat(d, 1), scale * ones(d, 1));
   }
   if (name == "scale") {
@@ -182,7 +170,7 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
   if (name == "additive") {
     e.eps = covariance_radius(scale, d, data.n, delta);
     e.U = extended(data.second + e.eps * I);
-    e.events = {{"covariance", {"||Sigma_hat - Sigma_w|| <= eps_Sigma = {}", {upper(e.eps)}}}};
+    e.events = {{"covariance", {"covariance-additive", {{"eps", upper(e.eps)}}}}};
     return e;
   }
   const double q = wishart_floor(d, data.n, delta);
@@ -190,8 +178,8 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
   const Ball gap = scale * max_zero(1 - Ball(q));
   const bool relative = name == "relative";
   e.U = extended(relative ? 1 / Ball(q) * data.second : data.second + gap * I);
-  e.events = {{"covariance", relative ? Sentence{"Sigma_w <= Sigma_hat / {}", {q}}
-                                      : Sentence{"Sigma_w <= Sigma_hat + {} I", {upper(gap)}}}};
+  e.events = {{"covariance", relative ? Statement{"covariance-relative", {{"q", q}}}
+                                      : Statement{"covariance-one-sided", {{"gap", upper(gap)}}}}};
   return e;
 }
 

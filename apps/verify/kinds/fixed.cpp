@@ -3,6 +3,40 @@
 #include "kinds/fixed.hpp"
 
 namespace verify {
+namespace {
+
+const std::map<std::string, FixedKind> kinds = {
+    {"hold-out", {"hold-out", "scale"}},
+    {"hold-out-relative", {"hold-out", "relative"}},
+    {"hold-out-white", {"hold-out", "white"}},
+    {"hold-out-known", {"hold-out", "known"}},
+    {"hold-out-scale-free", {"hold-out", "scale-free"}},
+    {"hold-out-chi-square", {"hold-out", "chi-square"}},
+    {"hold-out-fourth-moment", {"hold-out", "fourth-moment"}},
+    {"hold-out-bounded", {"hold-out", "bounded"}},
+    {"cross", {"cross", "scale"}},
+    {"cross-relative", {"cross", "relative"}},
+    {"cross-white", {"cross", "white"}},
+    {"cross-known", {"cross", "known"}},
+    {"cross-scale-free", {"cross", "scale-free"}},
+    {"cross-chi-square", {"cross", "chi-square"}},
+    {"cross-fourth-moment", {"cross", "fourth-moment"}},
+    {"cross-bounded", {"cross", "bounded"}},
+    {"assumed-scale", {"assumed", "scale"}},
+    {"assumed-covariance", {"assumed", "covariance"}},
+    {"improvement", {"improvement", "ratio"}},
+    {"improvement-mean", {"improvement", "ratio-any-mean"}},
+    {"improvement-scale", {"improvement", "scale"}},
+};
+
+}  // namespace
+
+FixedKind fixed_kind(const std::string& name) {
+  const auto found = kinds.find(name);
+  return found == kinds.end() ? FixedKind{} : found->second;
+}
+
+bool is_difference_kind(const std::string& kind) { return kind.starts_with("improvement"); }
 
 // Their second moment, of which 0.7 is left between steps and 0.997 between entries of a step, and
 // noise on each entry that costs LQR 1e-4 of what one costs on average.
@@ -90,10 +124,7 @@ Bound fixed_bound(const Case& given) {
                   record.lambda.size() == 1 ? record.lambda[0] : 0.0};
   Bound bound = one_response(each, part);
   if (each.choices > 1)
-    bound.assumptions[0] = {difference ? "The controllers to choose from and the baseline were "
-                                         "fixed before these trajectories were seen."
-                                       : "The controllers to choose from were fixed before these "
-                                         "trajectories were seen."};
+    bound.assumptions[0] = {difference ? "controllers-and-baseline-fixed" : "controllers-fixed"};
   if (alone) {
     const Ball cost = difference ? cost_above(part, 1e-10, bound) : sum_of_terms(bound);
     add_rounding(given, deployed, certified, cost, bound);

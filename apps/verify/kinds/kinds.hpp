@@ -6,36 +6,28 @@
 
 namespace verify {
 
-// A sentence that the record must hold: a pattern, and the numbers at its {}.
-struct Sentence {
-  std::string pattern;
-  std::vector<double> numbers = {};
-};
-using Sentences = std::vector<Sentence>;
+using Statements = std::vector<Statement>;
 
 struct ExpectedTerm {
-  std::string name;
+  std::string id;
   Ball value;
-};
-struct ExpectedEvent {
-  std::string name;
-  Sentence statement;
 };
 
 // What an honest record says.
 struct Bound {
   std::string subject = "controller";
+  std::string functional = "cost";
   std::vector<ExpectedTerm> terms;
-  std::vector<ExpectedEvent> events;
-  Sentences assumptions;
+  std::vector<Event> events;  // whatever their delta
+  Statements assumptions;
   std::optional<Ball> kl;
   // What the deployed controller may cost more than the certified response, whose cost is at most
   // `cost`: their difference is rounding, so a crude bound will do, which holds but for this
   // probability.
   Ball rounding = 0;
   double rounding_delta = 0;
-  std::string rounding_assumption = {};  // what it rests on, if the record does not say so already
-  double size = 0;                       // of the costs whose difference the terms are
+  Statements rounding_assumptions;  // what it rests on, beside the others
+  double size = 0;                  // of the costs whose difference the terms are
 };
 
 struct Data {
@@ -52,8 +44,8 @@ struct Envelope {
   Mat U{0, 0}, B{0, 0};  // U above the covariance, B above mu mu', both with the constant in front
   Ball factor = 1;       // of the quartic moments in psi
   Ball eps = 0, r_mu = 0;  // radius of the covariance; of the mean, when it is unknown
-  std::vector<ExpectedEvent> events = {};
-  Sentences assumptions = {};
+  std::vector<Event> events = {};
+  Statements assumptions = {};
 };
 // additive | scale | relative | one-sided | white | known | any-mean | radius | radius-self | true
 Envelope make_envelope(const std::string& name, const Record& record, const Data& data);
@@ -89,7 +81,12 @@ struct Case {
   const Table &rows, &all;
 };
 bool is_posterior_kind(const std::string& kind);
-bool is_fixed_kind(const std::string& kind);  // with cross...
+// Every other kind is a product: hold-out | cross | assumed | improvement, and the envelope or tail
+// that it is by. Both are empty for what is none of them.
+struct FixedKind {
+  std::string how, by;
+};
+FixedKind fixed_kind(const std::string& name);
 bool is_difference_kind(const std::string& kind);
 Bound posterior_bound(const Case& given);
 Bound fixed_bound(const Case& given);
@@ -111,21 +108,14 @@ Ball sum_of_terms(const Bound& bound);
 // L(response) - L(baseline) for D, the difference of the cost matrices; metric: on w, or empty.
 Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, const Data& data,
                        const Ball& lambda);
-inline const std::string model_sentence =
-    "The plant, its offset and the cost are as in the problem file.";
-inline const std::string zero_mean_sentence = "The mean of a trajectory is zero.";
-inline const std::string scale_pattern =
-    "No eigenvalue of the covariance of a trajectory exceeds {}.";
-inline Sentence scale_sentence(const Record& record) {
-  return {scale_pattern, {record.assumed("scale_bound", 0)}};
+inline Statement scale_bound(const Record& record) {
+  return {"scale-bound", {{"scale", record.assumed("scale_bound", 0)}}};
 }
-inline const std::string radius_pattern =
-    "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {}.";
-inline const std::string gaussian_any_mean =
-    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the law "
-    "met after deployment.";
-inline const std::string gaussian_zero_mean =
-    "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with mean "
-    "zero, the law met after deployment.";
+inline Statement radius(const Record& record) {
+  return {"radius", {{"radius", record.assumed("radius", 0)}}};
+}
+inline Statement kurtosis(const Record& record, double least) {
+  return {"kurtosis", {{"kurtosis", record.assumed("kurtosis", least)}}};
+}
 
 }  // namespace verify

@@ -15,14 +15,11 @@ struct Kind {
   const char* envelope;
   Psi psi;
   Spread spread;
-  const char* spread_name = "curvature mismatch";
+  const char* spread_id = "curvature-mismatch";
   bool oracle = false;
 };
-const char* const deployed_mean = "deploying the mean response";
-const char* const average = "empirical cost of the posterior's spread";
-const std::string inequality =
-    "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once";
-const std::string prior_sentence = "The prior was chosen without the certifying data.";
+const char* const deployed_mean = "mean-deployment";
+const char* const average = "posterior-spread";
 const std::map<std::string, Kind> kinds = {
     {"data-driven", {"additive", Psi::quadratic, Spread::mismatch}},
     {"data-driven-randomized", {"additive", Psi::quadratic, Spread::average, average}},
@@ -35,7 +32,7 @@ const std::map<std::string, Kind> kinds = {
     {"known-covariance", {"known", Psi::rank_aware, Spread::mean, deployed_mean}},
     {"bounded", {"radius", Psi::quadratic, Spread::average, average}},
     {"bounded-self", {"radius-self", Psi::cross, Spread::mean, average}},
-    {"oracle", {"true", Psi::quadratic, Spread::oracle, "curvature mismatch", true}},
+    {"oracle", {"true", Psi::quadratic, Spread::oracle, "curvature-mismatch-true", true}},
     {"oracle-randomized", {"true", Psi::quadratic, Spread::average, average, true}},
     {"posterior-localized", {"true", Psi::localized, Spread::average, average, true}},
 };
@@ -76,19 +73,18 @@ Bound posterior_bound(const Case& given) {
   const Envelope envelope = make_envelope(kind.envelope, record, data);
 
   Bound bound;
-  bound.subject = average_of_file ? "posterior average" : "mean response";
-  bound.events = {
-      {"pac_bayes", {inequality + (learned.from_grid ? ", for each of 5 priors" : "")}}};
+  const long priors = learned.from_grid ? std::ssize(grid) : 1;
+  bound.subject = average_of_file ? "posterior-average" : "mean-response";
+  bound.events = {{"pac_bayes", {"pac-bayes"}, priors}};
   bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
   bound.assumptions = envelope.assumptions;
-  bound.assumptions.insert(bound.assumptions.end(), {{prior_sentence}, {model_sentence}});
+  bound.assumptions.insert(bound.assumptions.end(), {{"prior-fixed"}, {"model"}});
 
   const Mat step =
       (average_of_file ? learned.mean : space.coordinates(mean.U - space.start.U)) - learned.center;
   const Mat sizes = learned.scale * learned.unit;
   bound.kl = gaussian_kl(space.free_entries(), step, learned.V, entrywise(sizes, sizes));
-  const Ball rate = pac_bayes_rate(*bound.kl, learned.from_grid ? std::ssize(grid) : 1, data.n,
-                                   record.delta("pac_bayes"));
+  const Ball rate = pac_bayes_rate(*bound.kl, priors, data.n, record.delta("pac_bayes"));
   if (record.lambda.size() != 1 || !(record.lambda[0] > 0)) throw Refuted{"lambda: not above zero"};
   const Ball lambda(record.lambda[0]);  // every one above zero is valid
 
@@ -99,11 +95,10 @@ Bound posterior_bound(const Case& given) {
   if (kind.spread == Spread::mismatch) weights = envelope.eps * ones(1 + p.d_w(), 1);
   if (kind.spread == Spread::oracle) weights = weights - diagonal(envelope.U + envelope.B);
   if (kind.spread != Spread::average) weights.set(0, 0, 0);
-  bound.terms = {{"empirical cost of the mean response", empirical},
-                 {kind.spread_name, dot(weights, a)}};
+  bound.terms = {{"empirical-mean-response", empirical}, {kind.spread_id, dot(weights, a)}};
   if (record.kind == "data-driven-mean") {
     const Mat shift = entrywise(block(a, 1, 0, p.d_w(), 1), transpose(data.mean));
-    bound.terms.push_back({"mean mismatch", 2 * envelope.r_mu * sqrt(dot(shift, shift))});
+    bound.terms.push_back({"mean-mismatch", 2 * envelope.r_mu * sqrt(dot(shift, shift))});
   }
   Ball psi;
   if (kind.psi == Psi::localized) {

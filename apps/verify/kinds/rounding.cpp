@@ -5,37 +5,26 @@ namespace verify {
 namespace {
 
 // At least E z_j^2 for each entry of z = (1, w), but for a probability of `delta`: a square is a
-// quadratic cost, and what holds for the cost of one fixed response holds for it.
-Mat second_moments(const Record& record, const Data& data, double& delta) {
+// quadratic cost, and what holds for the cost of one fixed response holds for it. Under the law
+// `used`, where the kind itself may hold for others too.
+Mat second_moments(const Record& record, const Data& data, double& delta, Statement& used) {
   const json& law = record.problem.disturbance();
   const long d = record.problem.d_w();
   Mat S = ones(1 + d, 1);
   if (law.at("model") == "bounded" && law.contains("radius")) {
     const Ball W = radius_of(record, data);  // Refuted when a trajectory is longer
     delta = 0;
+    used = radius(record);
     for (long j = 1; j <= d; ++j) S.set(j, 0, W * W);
     return S;
   }
   const double each = lower(delta / Ball(d));
-  const Ball factor = law.at("model") == "gaussian"
-                          ? scale_free_below(data.n, each)
-                          : fourth_moment_factor(data.n, each, record.assumed("kurtosis", 1));
+  const bool gaussian = law.at("model") == "gaussian";
+  used = gaussian ? Statement{"gaussian"} : kurtosis(record, 1);
+  const Ball factor = gaussian ? scale_free_below(data.n, each)
+                               : fourth_moment_factor(data.n, each, record.assumed("kurtosis", 1));
   for (long j = 1; j <= d; ++j) S.set(j, 0, data.moment(j, j) / factor);
   return S;
-}
-
-// The law that second_moments uses, where the kind itself holds for others too.
-std::string unstated(const Record& record) {
-  const json& law = record.problem.disturbance();
-  const bool radius = law.at("model") == "bounded" && law.contains("radius");
-  const bool gaussian = law.at("model") == "gaussian";
-  const char* word = radius ? "is longer than" : gaussian ? "Gaussian law" : "fourth moment";
-  for (const std::string& sentence : record.assumptions)
-    if (sentence.find(word) != sentence.npos) return "";
-  if (radius) return "No trajectory is longer than disturbance.radius of the problem file.";
-  if (gaussian) return gaussian_any_mean;
-  return "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
-         "disturbance.kurtosis of the problem file times its squared second moment.";
 }
 
 }  // namespace
@@ -45,10 +34,13 @@ void add_rounding(const Case& given, const Response& deployed, const Response& c
   const Problem& p = given.record.problem;
   const Mat G = cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U});
   double delta = 1e-10;
-  const Mat S = second_moments(given.record, moments_of(given.rows), delta);
+  Statement law;
+  const Mat S = second_moments(given.record, moments_of(given.rows), delta, law);
   bound.rounding = rounding_cost(G, S, cost);
   bound.rounding_delta += delta;
-  bound.rounding_assumption = unstated(given.record);
+  for (const Statement& stated : bound.assumptions)
+    if (stated.id == law.id || stated.id == law.id + "-zero-mean") return;
+  bound.rounding_assumptions = {law};
 }
 
 }  // namespace verify

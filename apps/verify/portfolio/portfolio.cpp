@@ -18,8 +18,13 @@ struct Family {
 
 // What the problem grants: which kinds have a share.
 struct Premises {
-  bool gaussian, zero_mean, scale, white, known, bounded, kurtosis, offset;
-  long n_x, d_w;
+  const Problem& p;
+  bool offset;
+  const json& law = p.disturbance();
+  bool gaussian = grants_gaussian(p), zero_mean = grants_zero_mean(p), scale = grants_scale(p);
+  bool white = grants_white(p), known = grants_covariance(p);
+  bool bounded = law.at("model") == "bounded" && law.contains("radius");
+  bool kurtosis = law.contains("kurtosis");
 
   Kinds fixed(const std::string& prefix, long n) const {
     Kinds kinds;
@@ -30,8 +35,8 @@ struct Premises {
     kinds.push_back(prefix + (zero_mean && !offset ? "-chi-square" : "-scale-free"));
     if (!zero_mean) return kinds;
     if (scale) kinds.push_back(prefix);
-    if (n > d_w) kinds.push_back(prefix + "-relative");
-    if (white && n > n_x) kinds.push_back(prefix + "-white");
+    if (n > p.d_w()) kinds.push_back(prefix + "-relative");
+    if (white && n > p.n_x) kinds.push_back(prefix + "-white");
     if (known) kinds.push_back(prefix + "-known");
     return kinds;
   }
@@ -51,9 +56,9 @@ struct Premises {
     if (scale)
       kinds.insert(kinds.end(),
                    {"data-driven-rank-aware", "scale", "data-driven-exact", "scale-exact"});
-    if (scale && n > d_w) kinds.push_back("one-sided");
-    if (n > d_w) kinds.push_back("relative");
-    if (white && n > n_x) kinds.push_back("white");
+    if (scale && n > p.d_w()) kinds.push_back("one-sided");
+    if (n > p.d_w()) kinds.push_back("relative");
+    if (white && n > p.n_x) kinds.push_back("white");
     if (known) kinds.push_back("known-covariance");
     return kinds;
   }
@@ -69,23 +74,12 @@ struct Premises {
 
 Premises premises_of(const Record& record, const Controller& controller) {
   const Problem& p = record.problem;
-  const json& law = p.disturbance();
   bool offset = p.constant();
   if (record.inputs.contains("controller")) {
     offset = p.has_offset;
     for (const double k : controller.k.values) offset = offset || k != 0;
   }
-  const bool bounded = law.at("model") == "bounded" && law.contains("radius");
-  return {grants_gaussian(p),
-          grants_zero_mean(p),
-          grants_scale(p),
-          grants_white(p),
-          grants_covariance(p),
-          bounded,
-          law.contains("kurtosis"),
-          offset,
-          p.n_x,
-          p.d_w()};
+  return {p, offset};
 }
 
 std::vector<Family> families(const Record& record, const Controller& controller, long n) {
@@ -172,36 +166,28 @@ Record chosen_record(const Record& record, const Controller& controller, long n)
   std::vector<Family> all = families(record, controller, n);
   double used = 0;
   for (const Family& family : all) used += family.kinds.empty() ? 0 : family.share;
-  std::map<std::string, double> expected, found, counts;
+  std::map<std::string, double> expected;
   for (Family& family : all) {
     const double delta = record.problem.total_delta() * family.share / used;
     drop_hopeless(record, delta, family);
     for (const std::string& kind : family.kinds)
       expected[kind] = delta * weight_of(kind) / total_weight(family.kinds);
   }
-  Record chosen = record;
-  chosen.kind = record.chosen;
-  chosen.events.clear();
-  const auto kind_of = [](const Event& event) {
-    return event.name.substr(0, event.name.find(": "));
-  };
-  for (const Event& event : record.events) {
-    found[kind_of(event)] += event.delta;
-    counts[kind_of(event)] += 1;
+  std::map<std::string, std::vector<Event>> found;
+  for (const Event& event : record.events) found[event.kind].push_back(event);
+  for (const auto& [kind, delta] : expected) {
+    if (!found.contains(kind)) throw Refuted{"event " + kind + ": none has its share of delta"};
+    const double part = delta / static_cast<double>(found[kind].size());  // equal ones
+    for (const Event& event : found[kind])
+      if (!(std::abs(event.delta - part) <= 1e-12 * part))
+        throw Refuted{"event " + word(kind + ": " + event.id) + ": its delta is not the rule's"};
   }
-  for (const Event& event : record.events) {
-    const std::string kind = kind_of(event);
-    const double share = found[kind] / counts[kind];  // equal parts
-    if (!(event.delta > 0) || std::abs(event.delta - share) > 1e-12 * share)
-      throw Refuted{"event " + word(event.name) + ": its delta is not the rule's"};
-    if (kind != record.chosen || kind == event.name) continue;
-    chosen.events.push_back({event.name.substr(kind.size() + 2), event.statement, event.delta});
-  }
-  for (const auto& [kind, delta] : expected)
-    if (!found.contains(kind) || std::abs(found[kind] - delta) > 1e-12 * delta)
-      throw Refuted{"event " + kind + ": its share of delta is not the rule's"};
   if (found.size() != expected.size())
     throw Refuted{"events: a share of delta for a kind that is not granted"};
+  Record chosen = record;
+  chosen.kind = record.chosen;
+  chosen.events = found[record.chosen];  // of its own
+  for (Event& event : chosen.events) event.kind.clear();
   return chosen;
 }
 

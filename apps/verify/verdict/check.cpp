@@ -1,5 +1,7 @@
 #include "verdict/check.hpp"
 
+#include "verdict/words.hpp"
+
 namespace verify {
 namespace fs = std::filesystem;
 
@@ -17,8 +19,9 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
   if (controller.empty()) controller = folder / "controller.json";
   in.controller = in_file(controller, [&] {
     const std::string bytes = read_bytes(controller);
-    if (in.record.inputs.contains("controller")) check_hash(in.record, "controller", bytes);
-    return parse_controller(bytes, in.record.problem);
+    const bool given = in.record.inputs.contains("controller");
+    if (given) check_hash(in.record, "controller", bytes);
+    return parse_controller(bytes, in.record.problem, given);
   });
   if (data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
     data = folder / "data.npy";
@@ -38,15 +41,18 @@ Verdict check_bound(const Inputs& in, const std::string& kind, const Ball& confi
   const Case given{record, in.controller, rows, in.data};
   const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
   const double value = judge(record, bound);
+  for (const Event& event : in.record.events) in_words(event.statement);  // also of other kinds
   require_possible(record, bound, in.controller, rows, value);
-  return {value, lower(confidence - bound.rounding_delta), statement(in, record, bound, found)};
+  const std::string minus = is_difference_kind(kind) ? " minus baseline" : "";
+  return {in_words({bound.subject}) + minus, value, lower(confidence - bound.rounding_delta),
+          statement(in, record, bound, found)};
 }
 
 Verdict check_kind_and_bound(const Inputs& in) {
   const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
-  if (!is_posterior_kind(kind) && !is_fixed_kind(kind))
+  if (!is_posterior_kind(kind) && fixed_kind(kind).how.empty())
     throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);

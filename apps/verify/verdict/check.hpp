@@ -17,6 +17,7 @@ Inputs read_inputs(const std::filesystem::path& certificate, std::filesystem::pa
                    std::filesystem::path data, const std::filesystem::path& problem);
 
 struct Verdict {
+  std::string subject;
   double value = 0, confidence = 0;
   std::vector<std::string> lines;  // what it is about, and what it assumes
 };

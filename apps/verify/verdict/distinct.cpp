@@ -18,17 +18,14 @@ struct Rows {
 
 Rows unit_rows(const Table& data) {
   Rows rows{data, {}};
-  std::vector<double> size(static_cast<size_t>(data.cols));
-  for (long i = 0; i < data.rows; ++i)
-    for (long j = 0; j < data.cols; ++j)
-      size[static_cast<size_t>(j)] = std::max(size[static_cast<size_t>(j)], std::abs(data(i, j)));
+  for (long j = 0; j < data.cols; ++j) {
+    double size = 0;
+    for (long i = 0; i < data.rows; ++i) size = std::max(size, std::abs(data(i, j)));
+    for (long i = 0; i < data.rows && size > 0; ++i) rows.unit(i, j) /= size;
+  }
   for (long i = 0; i < data.rows; ++i) {
     double squares = 0;
-    for (long j = 0; j < data.cols; ++j) {
-      double& entry = rows.unit(i, j);
-      entry = size[static_cast<size_t>(j)] > 0 ? entry / size[static_cast<size_t>(j)] : 0;
-      squares += entry * entry;
-    }
+    for (long j = 0; j < data.cols; ++j) squares += rows.unit(i, j) * rows.unit(i, j);
     rows.length.push_back(std::sqrt(squares));
     for (long j = 0; j < data.cols && squares > 0; ++j) rows.unit(i, j) /= rows.length.back();
   }

@@ -1,8 +1,10 @@
 #include "verdict/judge.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 #include <set>
+
+#include "verdict/words.hpp"
 
 namespace verify {
 namespace {
@@ -24,25 +26,19 @@ void at_most(const std::string& name, const Ball& rigorous, double recorded, dou
   throw TooWide{"a term"};
 }
 
-// `text` is the pattern with numbers in place of each {}, equal to the expected ones.
-bool says(const std::string& text, const Sentence& sentence, double tolerance) {
-  const std::string& pattern = sentence.pattern;
-  size_t at = 0, used = 0;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern.compare(i, 2, "{}") != 0) {
-      if (at >= text.size() || text[at++] != pattern[i]) return false;
-      continue;
-    }
-    double found = 0;
-    const auto [rest, error] = std::from_chars(text.data() + at, text.data() + text.size(), found);
-    const double wanted = sentence.numbers.at(used++);
-    if (error != std::errc() || !(std::abs(found - wanted) <= tolerance * std::abs(wanted)))
-      return false;
-    at = static_cast<size_t>(rest - text.data());
-    ++i;
-    if (pattern[i + 1] == '.' && text[at - 1] == '.') --at;  // "1." at the end of a sentence
-  }
-  return at == text.size();
+// The same id and parameters, their numbers equal up to a share of `tolerance`.
+bool says(const Statement& found, const Statement& expected, double tolerance) {
+  const auto equal = [&](const auto& a, const auto& b) {
+    return a.first == b.first && std::abs(a.second - b.second) <= tolerance * std::abs(b.second);
+  };
+  return found.id == expected.id &&
+         std::equal(found.parameters.begin(), found.parameters.end(), expected.parameters.begin(),
+                    expected.parameters.end(), equal);
+}
+
+bool is_same(const Event& found, const Event& expected) {
+  return found.id == expected.id && found.kind == expected.kind && found.fold == expected.fold &&
+         found.choices == expected.choices && says(found.statement, expected.statement, 1e-5);
 }
 
 std::string row_bytes(const Table& data, long row) {
@@ -56,11 +52,11 @@ void check_deltas(const Record& record) {
   const json delta = record.problem.tree.at("certificate").value("delta", json());
   for (const Event& event : record.events) {
     const Ball share = delta.is_object() && is_posterior_kind(record.kind)
-                           ? Ball(delta.at(event.name).get<double>())
+                           ? Ball(delta.at(event.id).get<double>())
                            : record.problem.total_delta() / Ball(record.events.size());
     if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
           event.delta >= lower(share) * (1 - 1e-12)))
-      throw Refuted{"event " + word(event.name) + ": its delta is not the problem's"};
+      throw Refuted{"event " + word(event.id) + ": its delta is not the problem's"};
   }
 }
 
@@ -189,16 +185,18 @@ Ball sum_of_terms(const Bound& bound) {
 
 double judge(const Record& record, const Bound& bound) {
   if (record.subject != bound.subject) throw Refuted{"subject: expected " + bound.subject};
+  if (!says(record.functional, {bound.functional}, 0))
+    throw Refuted{"functional: expected " + bound.functional};
   if (record.assumptions.size() != bound.assumptions.size())
     throw Refuted{"assumptions: not those of the kind"};
   for (size_t i = 0; i < bound.assumptions.size(); ++i)
     if (!says(record.assumptions[i], bound.assumptions[i], 1e-15))
-      throw Refuted{"assumptions: expected '" + bound.assumptions[i].pattern + "'"};
+      throw Refuted{"assumptions: expected '" + in_words(bound.assumptions[i]) + "'"};
   if (record.events.size() != bound.events.size()) throw Refuted{"events: not those of the kind"};
   for (size_t i = 0; i < bound.events.size(); ++i)
-    if (record.events[i].name != bound.events[i].name ||
-        !says(record.events[i].statement, bound.events[i].statement, 1e-5))
-      throw Refuted{"event " + bound.events[i].name + ": its statement is another one"};
+    if (!is_same(record.events[i], bound.events[i]))
+      throw Refuted{"event " + bound.events[i].id + ": its statement is another one, expected '" +
+                    in_words(bound.events[i].statement) + "'"};
   if (record.terms.size() != bound.terms.size()) throw Refuted{"terms: not those of the kind"};
   double sum = 0, size = bound.size;  // terms may cancel: rounding is of their size
   if (!std::isfinite(size)) throw TooWide{"a cost"};
@@ -209,8 +207,8 @@ double judge(const Record& record, const Bound& bound) {
   if (!std::isfinite(size)) throw Refuted{"terms: too large to add"};  // nor is 1e-9 of them a room
   for (size_t i = 0; i < bound.terms.size(); ++i) {
     const ExpectedTerm& term = bound.terms[i];
-    if (record.terms[i].name != term.name) throw Refuted{"terms: expected '" + term.name + "'"};
-    at_most("term '" + term.name + "'", term.value, record.terms[i].value, size);
+    if (record.terms[i].id != term.id) throw Refuted{"terms: expected '" + term.id + "'"};
+    at_most("term '" + term.id + "'", term.value, record.terms[i].value, size);
   }
   if (record.kl.has_value() != bound.kl.has_value()) throw Refuted{"kl: not of this kind"};
   if (bound.kl) at_most("kl", *bound.kl, *record.kl, std::max(1.0, *record.kl));

@@ -8,8 +8,8 @@ namespace verify {
 namespace {
 
 bool rests_on_zero_mean(const Bound& bound) {
-  return std::any_of(bound.assumptions.begin(), bound.assumptions.end(), [](const Sentence& s) {
-    return s.pattern == gaussian_zero_mean || s.pattern == zero_mean_sentence;
+  return std::any_of(bound.assumptions.begin(), bound.assumptions.end(), [](const Statement& s) {
+    return s.id == "gaussian-zero-mean" || s.id == "zero-mean";
   });
 }
 

@@ -1,26 +1,9 @@
 // What was verified, in full and in the checker's own words.
-#include <charconv>
-
 #include "verdict/check.hpp"
+#include "verdict/words.hpp"
 
 namespace verify {
 namespace {
-
-std::string shortest(double value) {
-  char text[40];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-std::string sentence_text(const Sentence& sentence) {
-  std::string text;
-  size_t used = 0;
-  for (size_t i = 0; i < sentence.pattern.size(); ++i) {
-    const bool number = sentence.pattern.compare(i, 2, "{}") == 0;
-    text += number ? shortest(sentence.numbers.at(used++)) : sentence.pattern.substr(i, 1);
-    i += number ? 1 : 0;
-  }
-  return text;
-}
 
 // "1", or "0.1 to 2"
 std::string range(const Mat& column) {
@@ -62,10 +45,10 @@ std::vector<std::string> statement(const Inputs& in, const Record& record, const
     lines.push_back("baseline: " + (name == "lqr" ? "LQR of this problem"
                                                   : short_hash(record.input("/baseline_sha256"))));
   }
-  for (const Sentence& sentence : bound.assumptions)
-    lines.push_back("assuming: " + sentence_text(sentence));
-  if (!bound.rounding_assumption.empty())
-    lines.push_back("assuming, for what rounding costs: " + bound.rounding_assumption);
+  for (const Statement& assumed : bound.assumptions)
+    lines.push_back("assuming: " + in_words(assumed));
+  for (const Statement& assumed : bound.rounding_assumptions)
+    lines.push_back("assuming, for what rounding costs: " + in_words(assumed));
   if (record.oracle)
     lines.push_back("assuming: that law has variances " +
                     range(diagonal(covariance_of(p, "covariance"))) + " and means " +

@@ -1,0 +1,97 @@
+#include "verdict/words.hpp"
+
+#include <charconv>
+
+namespace verify {
+
+// Subjects, assumptions, events.
+const std::vector<Words> all_words = {
+    {"controller", "controller"},
+    {"mean-response", "mean response"},
+    {"posterior-average", "posterior average"},
+    {"controller-fixed", "The controller was fixed before these trajectories were seen."},
+    {"controllers-fixed",
+     "The controllers to choose from were fixed before these trajectories were seen."},
+    {"controller-and-baseline-fixed",
+     "Controller and baseline were fixed before these trajectories were seen."},
+    {"controllers-and-baseline-fixed",
+     "The controllers to choose from and the baseline were fixed before these trajectories were "
+     "seen."},
+    {"responses-fixed",
+     "Each of the averaged responses was fixed before the trajectories of its fold were seen."},
+    {"metric-fixed",
+     "The metric that tells better from worse was made without these trajectories."},
+    {"prior-fixed", "The prior was chosen without the certifying data."},
+    {"model", "The plant, its offset and the cost are as in the problem file."},
+    {"any-law",
+     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the law met "
+     "after "
+     "deployment."},
+    {"gaussian",
+     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the law "
+     "met after deployment."},
+    {"gaussian-zero-mean",
+     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with "
+     "mean "
+     "zero, the law met after deployment."},
+    {"zero-mean", "The mean of a trajectory is zero."},
+    {"scale-bound", "No eigenvalue of the covariance of a trajectory exceeds {scale}."},
+    {"covariance-bound",
+     "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
+     "Loewner order."},
+    {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {radius}."},
+    {"kurtosis",
+     "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
+     "{kurtosis} times its squared second moment."},
+    {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
+    {"stationary", "All w_t have the same law."},
+    {"known-law",
+     "Mean and covariance of that law are known: this number is a reference that data alone cannot "
+     "give."},
+    {"pac-bayes",
+     "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"},
+    {"covariance-additive", "||Sigma_hat - Sigma_w|| <= eps_Sigma = {eps}"},
+    {"covariance-centred", "||S - Sigma_w|| <= eps_Sigma = {eps}, S the sample covariance"},
+    {"mean-radius", "||wbar - mu_w|| <= r_mu = {radius}"},
+    {"covariance-relative", "Sigma_w <= Sigma_hat / {q}"},
+    {"covariance-one-sided", "Sigma_w <= Sigma_hat + {gap} I"},
+    {"covariance-white",
+     "the covariance of x_0 is at most its sample's / {q_0}, that of every w_t at most its "
+     "sample's "
+     "/ {q}"},
+    {"second-moment", "E[vv'] <= the sample's + {eps} I, v the trajectory"},
+    {"sampling",
+     "the mean of the exact cumulant over {draws} draws of the posterior is within its empirical "
+     "Bernstein bound"},
+    {"chernoff", "the mean cost of the fresh trajectories is not far below its expectation"},
+    {"chernoff-difference",
+     "the mean cost difference of the trajectories is not far below its expectation"},
+    {"quantile",
+     "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
+     "chi-square"},
+    {"ratio",
+     "P/N <= k, P and N the expected parts of the difference in which the controller is worse and "
+     "better"},
+    {"scale", "N is not far below its mean on the trajectories, nor P far above"},
+    {"kept-deployment", "kept for a deployment that was not made"},
+    {"kept-bound", "kept for a bound that was not computed"}};
+
+std::string shortest(double value) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string in_words(const Statement& statement) {
+  std::string text;
+  for (const Words& words : all_words)
+    if (words.id == statement.id) text = words.text;
+  if (text.empty()) throw Refuted{"statement " + word(statement.id) + ": unknown to the checker"};
+  for (const auto& [name, value] : statement.parameters) {
+    const size_t at = text.find("{" + name + "}");
+    if (at == text.npos) throw Refuted{"statement " + statement.id + ": it has no " + word(name)};
+    text.replace(at, name.size() + 2, shortest(value));
+  }
+  return text;
+}
+
+}  // namespace verify
