@@ -11,7 +11,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, kind, subject, functional, oracle, va
 
 double Record::delta(const std::string& event) const {
   for (const Event& e : events)
-    if (e.id == event && e.fold == fold) return e.delta / static_cast<double>(choices);
+    if (e.id == event && e.fold == fold) return lower(e.delta / Ball(choices));
   throw Refuted{"event " + event + ": the record has none"};
 }
 

@@ -36,8 +36,6 @@ Bound under_envelope(const std::string& by, const Record& record, const Part& pa
   bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
   bound.assumptions = envelope.assumptions;
   bound.assumptions.push_back({"model"});
-  if (by == "scale")  // the same in other words
-    bound.assumptions = {{"gaussian"}, {"model"}, {"zero-mean"}, scale_bound(record)};
   return bound;
 }
 
