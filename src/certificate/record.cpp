@@ -40,7 +40,7 @@ void check_certificate(const Certificate& c) {
   // Without an event it follows from the assumptions alone: confidence 1, with or without data.
   const double left = confidence_of(c.events);
   require(left > 0 && std::abs(left - c.confidence) <= 1e-12,
-          fmt::format("deltas leave {}, the confidence is {}", left, c.confidence));
+          fmt::format("deltas add up to {}, the confidence is {}", 1 - left, c.confidence));
   require(!c.assumptions.empty(), "no assumptions are stated");
   require(c.n >= (c.events.empty() ? 0 : 1), "no data");
 }

@@ -180,7 +180,7 @@ TEST(Improvement, Covers) {
   const Matrix two = V.col(0) * V.col(0).transpose() / -eigen.eigenvalues()(0) +
                      0.3 * V.col(21) * V.col(21).transpose() / eigen.eigenvalues()(21);
   const Law worst{Vector::Zero(22), two};
-  const Index sets = test_count(2000, 500);
+  const Index sets = test_count(2000, 1500);
   int failed = 0, failed_worst = 0, failed_shifted = 0, failed_scale = 0;
   for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(sets); ++i) {
     const Evidence e = evidence_of(sample_disturbances(law, test_stream(i, 4), 8));

@@ -59,7 +59,7 @@ CONTROLLERS = [
 
 CERTIFICATES = [
     ("", "line 1, column 1"), ("{}", "format"), ("[]", "certificate.json"),
-    ('{"format": "loopcert certificate 1"}', "certificate.json"),
+    ('{"format": "loopcert certificate 2"}', "certificate.json"),
     ('{"format": "loopcert certificate 7"}', "format"), ("{\"format\": 3", "JSON"),
     ('{"format": ' + DEEP + "}", "nested"), ('{"value": 1, "value": 2}', "the key is given twice"),
 ]

@@ -44,7 +44,7 @@ def repair(ask, run, tries=12):
         least = float(found[5])
         least += 2e-9 * abs(least) + 1e-300
         if found[1] is not None:
-            next(term for term in run.certificate["terms"] if term["name"] == found[1])["value"] = least
+            next(term for term in run.certificate["terms"] if term["id"] == found[1])["value"] = least
         elif found[2]:
             run.certificate["kl"] = least
         run.certificate["value"] = sum(term["value"] for term in run.certificate["terms"])
@@ -131,10 +131,10 @@ class Forger:
         run = self.template(kind, n_x, n_u, T, write)
         problem["certificate"].update(kind=kind, delta=delta)
         law = problem["disturbance"]
-        for old, new in (("0.5", "scale_bound"), ("100", "radius"), ("3", "kurtosis")):
-            run.certificate["assumptions"] = [
-                re.sub(rf"(exceeds|longer than|moment above) {old}\b", rf"\1 {law[new]!r}", sentence)
-                if new in law else sentence for sentence in run.certificate["assumptions"]]
+        for name, key in (("scale", "scale_bound"), ("radius", "radius"), ("kurtosis", "kurtosis")):
+            for statement in run.certificate["assumptions"]:
+                if name in statement["parameters"] and key in law:
+                    statement["parameters"][name] = law[key]
         run.certificate["inputs"]["problem"] = problem
         run.controller.update(K=K, k=k)
         run.controller.pop("learned_from", None)

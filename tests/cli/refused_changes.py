@@ -5,6 +5,11 @@ import numpy as np
 import tampering
 
 
+def event(name, statement, delta, kind=None):
+    return {"kind": kind, "fold": None, "id": name, "delta": delta, "choices": 1,
+            "statement": {"id": statement, "parameters": {}}}
+
+
 def put(*path):
     """Sets the entry of the certificate at path[:-1] to path[-1]."""
     return lambda run: tampering.put(run.certificate, path[:-1], path[-1])
@@ -69,21 +74,21 @@ def repeat_row(run):
 
 def shift_delta(run):
     """From one event of a kind to the other."""
-    one, two = [event for event in run.certificate["events"] if event["name"].startswith("hold-out-white: ")]
+    one, two = [event for event in run.certificate["events"] if event["kind"] == "hold-out-white"]
     one["delta"] *= 1.5
     two["delta"] *= 0.5
 
 
 def rename_chosen(run):
     for event in run.certificate["events"]:
-        if event["name"].startswith(run.certificate["chosen"] + ": "):
-            event["name"] = run.certificate["chosen"]
+        if event["kind"] == run.certificate["chosen"]:
+            event["id"] = "kept"
 
 
 def one_fold(run):
     """A controller that pretends to be the mean of one response, certified by all data."""
     run.certificate.update(kind="cross", n=len(run.data))
-    run.certificate["events"][0]["name"] = "chernoff of fold 1"
+    run.certificate["events"][0]["fold"] = 1
     run.certificate["inputs"]["problem"]["certificate"].update(kind="cross", folds=1)
     run.certificate["inputs"]["deployment"]["way"] = "cross"
 
@@ -91,7 +96,7 @@ def one_fold(run):
 def three_events(run):
     run.certificate["inputs"]["problem"]["certificate"]["delta"] = {
         "pac_bayes": 0.025, "covariance": 0.025, "mean": 0.01}
-    run.certificate["events"].append({"name": "mean", "statement": "", "delta": 0.01})
+    run.certificate["events"].append(event("mean", "mean-radius", 0.01))
     run.certificate["confidence"] = 0.94
 
 
@@ -128,20 +133,29 @@ CHANGED = [
     ("data-driven", put("n", 2.5), "found 2.5, expected a whole number"),
     ("data-driven", put("n", 10**10), "expected a whole number"),
     ("data-driven", put("n", 39), "REFUTED n"),
-    ("data-driven", put("format", "loopcert certificate 2"), "format"),
+    ("data-driven", put("format", "loopcert certificate 1"), "format"),
     ("data-driven", lambda run: run.certificate["events"].pop(), "REFUTED event"),
     ("data-driven", lambda run: run.certificate["events"].append(
-        {"name": "more", "statement": "", "delta": 1e-9}), "REFUTED event"),
-    ("data-driven", put("events", 0, "name", "covariance"), "REFUTED event"),
-    ("data-driven", put("events", 0, "statement", "the"), "REFUTED event"),
-    ("data-driven", put("events", 1, "statement",
-                        "||Sigma_hat - Sigma_w|| <= eps_Sigma = x"), "REFUTED event"),
-    ("data-driven", put("events", 1, "statement",
-                        "||Sigma_hat - Sigma_w|| <= eps_Sigma = 99"), "REFUTED event"),
+        event("more", "chernoff", 1e-9)), "REFUTED event"),
+    ("data-driven", put("events", 0, "id", "covariance"), "REFUTED event"),
+    ("data-driven", put("events", 0, "statement", "the"), "statement"),
+    ("data-driven", put("events", 1, "statement", "id", "covariance-relative"), "REFUTED event"),
+    ("data-driven", put("events", 1, "statement", "parameters", {}), "REFUTED event"),
+    ("data-driven", put("events", 1, "statement", "parameters", "eps", 99), "REFUTED event"),
+    ("data-driven", put("events", 1, "statement", "parameters", "q", 1), "REFUTED event"),
+    ("data-driven", put("events", 1, "statement", "parameters", "eps", "x"), "must be number"),
+    ("data-driven", put("events", 1, "choices", 2), "REFUTED event"),
+    ("data-driven", put("events", 1, "choices", 0), "choices"),
+    ("data-driven", put("events", 1, "fold", 1), "REFUTED event"),
+    ("data-driven", put("events", 1, "kind", "scale"), "REFUTED event"),
+    ("data-driven", put("functional", "id", "cost-difference"), "REFUTED functional"),
+    ("data-driven", put("functional", "parameters", {"row": 1}), "REFUTED functional"),
+    ("data-driven", put("assumptions", 1, "parameters", "scale", 0.1), "REFUTED assumptions"),
+    ("data-driven", put("assumptions", 0, "id", "gaussian"), "REFUTED assumptions"),
     ("data-driven", put("events", 0, "delta", -0.025), "REFUTED event"),
     ("data-driven", put("events", 0, "delta", 1.5), "REFUTED event"),
     ("data-driven", lambda run: run.certificate["terms"].pop(), "REFUTED terms"),
-    ("data-driven", put("terms", 0, "name", "cost"), "REFUTED terms"),
+    ("data-driven", put("terms", 0, "id", "cost"), "REFUTED terms"),
     ("data-driven", lambda run: run.certificate["assumptions"].pop(), "REFUTED assumptions"),
     ("data-driven", all_of(put("kind", "oracle"), put("oracle", True)), "REFUTED"),
     # the inputs
@@ -304,7 +318,7 @@ CHANGED = [
     ("best", put("chosen", "scale-exact"), "UNDECIDED kind"),
     ("best", lambda run: run.certificate["events"].pop(), "REFUTED event"),
     ("best", lambda run: run.certificate["events"].append(
-        {"name": "bounded: pac_bayes", "statement": "", "delta": 1e-13}), "REFUTED events"),
+        event("pac_bayes", "pac-bayes", 1e-13, "bounded")), "REFUTED events"),
     ("best", problem("certificate", "delta", 0.04), "REFUTED event"),
     ("best", put("inputs", "deployment", "method", "ridge"), "REFUTED event"),
     ("best-lqr", put("inputs", "deployment", "method", "erm"), "REFUTED event"),

@@ -75,14 +75,14 @@ def change_kind(run, rng):
 
 
 def remove_assumption(run, rng):
-    sentences = run.certificate["assumptions"]
-    sentences.pop(rng.randrange(len(sentences)))
+    listed = run.certificate["assumptions"]
+    listed.pop(rng.randrange(len(listed)))
 
 
 def change_words(run, rng):
     places = [(path, value) for path, value in leaves(run.certificate)
-              if path[0] in ("assumptions", "subject", "format") or path[-1] in ("statement", "name")
-              and path[0] in ("events", "terms")]
+              if path[0] in ("assumptions", "subject", "functional", "format") or
+              path[0] in ("events", "terms") and path[-1] not in ("delta", "value")]
     path, value = rng.choice(places)
     put(run.certificate, path, other(value, rng))
 

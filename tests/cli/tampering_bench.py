@@ -133,7 +133,7 @@ class Bench:
         value = self.recomputed(run)  # 1e-9 of it may be what loopcert adds to stay on the safe side
         if value is None and self.averages(run):  # the controller is not quite the folds' mean
             mean = run.copy()
-            if changed["subject"].endswith("baseline"):  # loopcert takes none with an offset, which
+            if changed["functional"]["id"] == "cost-difference":  # loopcert takes none with an offset, which
                 for name, part in mean.arrays["responses"].items():  # costs more in any case
                     part *= name.startswith("Phi")
             mean.controller = self.mean_of_folds(mean)
@@ -175,7 +175,7 @@ class Bench:
     def size(certificate):
         """Of what its rounding errors are a part: terms of a difference may cancel, and so may the
         two costs, which are of size 1 here."""
-        difference = certificate["subject"].endswith("baseline")
+        difference = certificate["functional"]["id"] == "cost-difference"
         return sum(abs(term["value"]) for term in certificate["terms"]) + (1 if difference else 0)
 
     def recomputed(self, run):
@@ -203,7 +203,7 @@ class Bench:
                 return sum(term["value"] for term in terms) + self.other_center(run, done.stderr)
             found = re.search(r"term '(.*)': (\S+) recorded, (\S+) recomputed", done.stderr)
             for term in terms:
-                if found and term["name"] == found[1]:
+                if found and term["id"] == found[1]:
                     term["value"] = float(found[3])
             run.certificate["value"] = sum(term["value"] for term in terms)
         return None

@@ -40,7 +40,7 @@ class Auto(ProgramTest):
         self.assertLess(run["improvement"]["value"], 0)
         self.assertGreaterEqual(run["improvement"]["value"],
                                 run["population_cost"] - run["lqr_cost"])
-        self.assertEqual(run["improvement"]["subject"], "controller minus baseline")
+        self.assertEqual(run["improvement"]["functional"]["id"], "cost-difference")
         self.verify("out/improvement.json")
         self.assertIn("it is certified to be better", (self.folder / "out/report.html").read_text())
         # Nothing was learned: the controller is LQR for the colour that the data chose.

@@ -24,7 +24,7 @@ FIELDS = {"status", "method", "n", "p", "certificate", "empirical_cost", "lqr_co
           "population_cost", "sensitivity", "prescient_certificate", "optimal_cost", "lqr_cost",
           "seconds", "baselines", "details", "warnings", "improvement", "logged_cost",
           "logged_cost_standard_error"}
-CERTIFICATE_FIELDS = {"format", "kind", "chosen", "subject", "oracle", "value", "confidence", "terms",
+CERTIFICATE_FIELDS = {"format", "kind", "chosen", "subject", "functional", "oracle", "value", "confidence", "terms",
                       "events", "assumptions", "n", "kl", "lambda", "solver", "all", "inputs"}
 
 
@@ -35,16 +35,19 @@ class CertificateTest(ProgramTest):
 
     def check_record(self, c, total=0.05):
         self.assertEqual(set(c), CERTIFICATE_FIELDS)
-        self.assertEqual(c["format"], "loopcert certificate 1")
+        self.assertEqual(c["format"], "loopcert certificate 2")
         self.assertAlmostEqual(sum(term["value"] for term in c["terms"]), c["value"], delta=1e-9)
         self.assertAlmostEqual(sum(event["delta"] for event in c["events"]), total, delta=1e-12)
         self.assertAlmostEqual(c["confidence"], 1 - total, delta=1e-12)
         self.assertEqual(set(c["solver"]), {"status", "iterations", "gradient_norm"})
-        for part in c["terms"] + c["events"]:
-            self.assertTrue(all(part.values()), part)
+        for term in c["terms"]:
+            self.assertTrue(term["id"], term)
+        for event in c["events"]:
+            self.assertEqual(set(event), {"kind", "fold", "id", "delta", "choices", "statement"})
         self.assertGreater(len(c["assumptions"]), 2)
-        for sentence in c["assumptions"]:
-            self.assertRegex(sentence, r"\A[A-Z].*\.\Z")
+        for statement in c["assumptions"] + [event["statement"] for event in c["events"]]:
+            self.assertRegex(statement["id"], r"\A[a-z-]+\Z")
+            self.assertTrue(all(isinstance(x, (int, float)) for x in statement["parameters"].values()))
 
 
 class Record(CertificateTest):
@@ -61,8 +64,8 @@ class Record(CertificateTest):
                          ["done", "pac-bayes", 40, 110, []])
         self.check_record(c)
         self.assertEqual([c[key] for key in ("kind", "subject", "oracle", "n", "all")],
-                         ["data-driven", "mean response", False, 40, []])
-        self.assertEqual([event["name"] for event in c["events"]], ["pac_bayes", "covariance"])
+                         ["data-driven", "mean-response", False, 40, []])
+        self.assertEqual([event["id"] for event in c["events"]], ["pac_bayes", "covariance"])
         self.assertEqual(c["solver"]["status"], "converged")
         self.assertGreater(c["kl"], 0)
         self.assertGreater(c["lambda"], 0)
@@ -191,7 +194,7 @@ class Kinds(CertificateTest):
         self.check_record(c)
         self.assertEqual((c["kind"], len(c["events"])), ("bounded", 1))
         self.assertIsNone(run["prescient_certificate"])
-        self.assertIn("longer than 4", " ".join(c["assumptions"]))
+        self.assertIn({"id": "radius", "parameters": {"radius": 4.0}}, c["assumptions"])
         short = {**BOUNDED_TREE, "disturbance": {**BOUNDED_TREE["disturbance"], "radius": 0.5}}
         self.fails(3, "learn", self.write("short.json", short), "--sample", 40,
                    says=["disturbance.radius", "0.5"])
@@ -238,7 +241,7 @@ class AnotherRoute(CertificateTest):
         self.assertAlmostEqual(c["value"], value, delta=1e-9 * value)
         controller = json.loads((self.folder / "out/controller.json").read_text())
         self.assertTrue(np.any(np.array(controller["k"]) != 0))
-        self.assertIn("mean mismatch", [term["name"] for term in c["terms"]])
+        self.assertIn("mean-mismatch", [term["id"] for term in c["terms"]])
         example = self.ok_json("learn", AFFINE, "--sample", 30)["certificate"]
         self.assertEqual((example["kind"], len(example["events"])), ("data-driven-mean", 3))
 

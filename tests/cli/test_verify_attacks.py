@@ -180,8 +180,9 @@ class Laws(AttackTest):
             law = run.certificate["inputs"]["problem"]["disturbance"]
             del law["covariance"], law["mean"]
             law.update(scale_bound=1e-30, covariance_bound=1e-30)
-            run.certificate["assumptions"] = [text.replace("exceeds 0.2", "exceeds 1e-30")
-                                              for text in run.certificate["assumptions"]]
+            for statement in run.certificate["assumptions"]:
+                if statement["id"] == "scale-bound":
+                    statement["parameters"]["scale"] = 1e-30
             self.assertIn("REFUTED data: they are not of the law", self.attack(run)[1])
 
     BOUND = [1e12, 1e-6, 1e-6, 1e-6]
@@ -369,11 +370,11 @@ covariance = 0.1
         best = self.learned(PROBLEM, "best", "auto")
         for pad in (" ", "x", "\t", "-", "x "):
             text = (pad * 80)[:60] + pad * 80 + fake + pad * 200
-            changes = ((honest, ("kind",)), (honest, ("subject",)), (honest, ("events", 0, "name")),
+            changes = ((honest, ("kind",)), (honest, ("subject",)), (honest, ("events", 0, "id")),
                        (honest, ("inputs", "posterior")), (honest, ("inputs", "prior", "center")),
                        (honest, ("inputs", "problem", "response", "start")), (best, ("chosen",)),
                        (honest, ("inputs", "problem", "response", "basis")),
-                       (best, ("events", 0, "name")), (best, ("inputs", "deployment", "way")),
+                       (best, ("events", 0, "id")), (best, ("inputs", "deployment", "way")),
                        (best, ("inputs", "deployment", "method")), (honest, ("format",)),
                        (honest, ("inputs", "problem", "disturbance", "model")))
             for source, path in changes:

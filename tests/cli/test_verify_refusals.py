@@ -118,7 +118,7 @@ class Files(CheckerTest):
                 self.ok("learn", self.write(f"{out}.json", tree), "--data", "w.npy", "--method",
                         method, "--out", out)
                 kinds = json.loads((self.folder / out / "certificate.json").read_text())["all"]
-                self.assertTrue(any("disturbance." in (kind["needs"] or "") for kind in kinds))
+                self.assertTrue(any("disturbance." in (kind["needs"] or {}).get("place", "") for kind in kinds))
                 status, said = self.ask(out, "--data", "w.npy")
                 self.assertEqual(status, 0, f"{entries}, {method}: {said}")
 
