@@ -10,6 +10,20 @@ from documents import (COLOURED, NUMBER, PAGES, SOURCE, WHITE, FolderTest, block
                        help_options, help_section, learn, page, run, run_json, section, table)
 
 
+class Statements(unittest.TestCase):
+    def test_every_id_is_listed_with_its_words(self):
+        """As delivery/words.cpp says them: spaces, quotes and joints of the literals aside."""
+        source = (SOURCE / "src/delivery/words.cpp").read_text()
+        tables = source[source.index("const Words& assumptions()"):source.index("// {name} becomes")]
+        said = re.sub(r'"\s*\+?\s*"', "", tables)
+        ids = re.findall(r'\{"([a-z-]+)",', said)
+        listed = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section(page("problem-file.md"), "### Statements"), re.M))
+        self.assertEqual(sorted(ids), sorted(listed))
+        for name, words in listed.items():
+            if " draws of one " not in words:
+                self.assertIn('"' + words.replace("\\|", "|") + '"', said, name)
+
+
 class Transcript(FolderTest):
     """Console blocks of a page, command by command."""
 
