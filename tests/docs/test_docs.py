@@ -17,7 +17,8 @@ class Statements(unittest.TestCase):
         tables = source[source.index("const Words& assumptions()"):source.index("// {name} becomes")]
         said = re.sub(r'"\s*\+?\s*"', "", tables)
         ids = re.findall(r'\{"([a-z-]+)",', said)
-        listed = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section(page("problem-file.md"), "### Statements"), re.M))
+        text = section(page("docs/problem-file.md"), "### Statements")
+        listed = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", text, re.M))
         self.assertEqual(sorted(ids), sorted(listed))
         for name, words in listed.items():
             if " draws of one " not in words:
