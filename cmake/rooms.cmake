@@ -14,7 +14,8 @@ endmacro()
 
 # loopcert_room(<name> [DEPENDS <rooms>] [LINK <libs>] [PRIVATE <libs>] [HEADERS <libs>])
 #
-# One static library loopcert::<name> from src/<name>/*.cpp. A room without sources is skipped, also
+# One static library loopcert::<name> from src/<name>/*.cpp and its folders, whose own headers are
+# included as "folder/header.hpp". A room without sources is skipped, also
 # as a dependency of another room.
 #   DEPENDS  rooms to link, by default those that cmake/rooms.txt lists
 #   LINK     libraries that the public headers expose
@@ -34,7 +35,8 @@ function(loopcert_room name)
     endif()
   endforeach()
 
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
+       ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT sources)
     message(STATUS "loopcert: room ${name} has no sources yet")
     return()
@@ -46,6 +48,7 @@ function(loopcert_room name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${target} PUBLIC cxx_std_20)
   loopcert_unity(${target})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
   target_include_directories(
     ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>

@@ -6,13 +6,13 @@
 #include <csignal>
 #include <string_view>
 
-#include "commands.hpp"
-#include "failure.hpp"
+#include "cli/failure.hpp"
+#include "cli/manual.hpp"
+#include "cli/output.hpp"
+#include "cli/suggestion.hpp"
+#include "commands/commands.hpp"
 #include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
-#include "manual.hpp"
-#include "output.hpp"
-#include "suggestion.hpp"
 
 namespace loopcert::app {
 namespace {

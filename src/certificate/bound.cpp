@@ -6,7 +6,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/panels.hpp"
 #include "loopcert/response/causal_product.hpp"
-#include "quartic_parts.hpp"
+#include "tails/quartic_parts.hpp"
 
 namespace loopcert {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/sha256.hpp"
-#include "npy_items.hpp"
+#include "npy/npy_items.hpp"
 
 namespace loopcert {
 namespace {

@@ -8,7 +8,7 @@
 #include "bytes.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
-#include "npy_items.hpp"
+#include "npy/npy_items.hpp"
 
 namespace loopcert {
 namespace {

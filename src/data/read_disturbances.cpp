@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "csv_episodes.hpp"
+#include "csv/csv_episodes.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"
 #include "loopcert/data/csv.hpp"

@@ -1,7 +1,7 @@
 // Logged episodes from files: a file has states and inputs, or one of them.
 #include <optional>
 
-#include "csv_episodes.hpp"
+#include "csv/csv_episodes.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/file.hpp"

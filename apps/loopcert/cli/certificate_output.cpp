@@ -1,0 +1,108 @@
+#include "cli/certificate_output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "loopcert/certificate/certificate_choice.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/certificate/kinds.hpp"
+#include "loopcert/core/rounded.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/delivery/words.hpp"
+
+namespace loopcert::app {
+
+namespace {
+
+// The other certificates of a portfolio: those with a value, smallest first, then one row for what
+// was not granted.
+void add_others(Table& table, const std::vector<Candidate>& all) {
+  std::vector<Candidate> computed;
+  std::vector<std::string> kept;
+  std::size_t missing = 0;
+  for (const Candidate& row : all) {
+    if (row.value)
+      computed.push_back(row);
+    else if (row.status == "not-computed" || row.status == "other-deployment")
+      kept.push_back(row.kind);
+    else
+      ++missing;
+  }
+  std::stable_sort(computed.begin(), computed.end(),
+                   [](const Candidate& a, const Candidate& b) { return *a.value < *b.value; });
+  for (const Candidate& row : computed)
+    if (!row.chosen)
+      table.add("  also " + row.kind,
+                fmt::format("{:<12} delta {:.4g}", bound_text(*row.value), row.delta));
+  if (!kept.empty()) table.add("  kept for another deployment", join(kept));
+  if (missing > 0)
+    table.add("  not granted",
+              fmt::format("{} others: certificate.json says what each needs", missing));
+}
+
+void add_events(Table& table, const Certificate& c) {
+  if (!c.chosen.empty()) {
+    table.add("  events",
+              fmt::format("{}, whose deltas add up to {:.4g}", c.events.size(), 1 - c.confidence));
+    return;
+  }
+  for (const Event& event : c.events)
+    table.add("  event " + event_name(event),
+              fmt::format("delta {:.4g}: {}", event.delta, event_words(event)));
+}
+
+}  // namespace
+
+void add_certificate(Table& table, const Certificate& c) {
+  const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
+  table.add("certificate", fmt::format("{} at confidence {} ({}, {})", bound_text(c.value),
+                                       confidence_text(c.confidence), kind, subject_words(c)));
+  for (const Term& term : c.terms)
+    table.add("  " + term_words(term).name,
+              fmt::format("{:<12} {}", cost_text(term.value), term_words(term).symbol));
+  add_events(table, c);
+  for (const std::string& sentence : assumption_words(c.assumptions))
+    table.add("  assuming", sentence);
+  add_others(table, c.all);
+  if (c.solver.status != "none")
+    table.add("  optimizer", fmt::format("{}, {} iterations, gradient norm {:.1e}", c.solver.status,
+                                         c.solver.iterations, c.solver.gradient_norm));
+}
+
+void add_improvement(Table& table, const Certificate& c, const std::vector<Statement>& listed) {
+  table.add("change against LQR",
+            fmt::format("{} at most, at confidence {} of its own ({})", bound_text(c.value),
+                        confidence_text(c.confidence), c.chosen));
+  for (const Statement& assumption : c.assumptions)
+    if (std::find(listed.begin(), listed.end(), assumption) == listed.end())
+      table.add("  assuming", assumption_words(assumption));
+}
+
+std::string certificate_list() { return join(certificate_names(), " | "); }
+
+std::vector<std::string> fixed_certificate_names() {
+  std::vector<std::string> names = {"best"};
+  for (const FixedKind& kind : fixed_kinds()) names.push_back(kind.name);
+  return names;
+}
+
+std::string fixed_certificate_list() { return join(fixed_certificate_names(), " | "); }
+
+LearningTable::LearningTable(bool always, bool quiet)
+    : visible_(!quiet && (always || ::isatty(STDERR_FILENO) == 1)) {}
+
+void LearningTable::show(const LearningStep& step) {
+  if (!visible_) return;
+  if (!started_)
+    std::fputs("iteration  empirical cost          KL       bound  gradient norm\n", stderr);
+  started_ = true;
+  std::fputs(fmt::format("{:9}  {:14.6g}  {:10.5g}  {:10.6g}  {:13.2e}\n", step.iteration,
+                         step.empirical, step.kl, step.bound, step.gradient_norm)
+                 .c_str(),
+             stderr);
+}
+
+}  // namespace loopcert::app

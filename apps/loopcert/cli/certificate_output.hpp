@@ -1,0 +1,36 @@
+// Certificates and the optimizer's progress, as a person reads them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/output.hpp"
+#include "loopcert/certificate/record.hpp"
+#include "loopcert/learning/pac_bayes.hpp"
+
+namespace loopcert::app {
+
+// Headline, terms, events and assumptions as rows.
+void add_certificate(Table& table, const Certificate& certificate);
+
+// The certified difference to LQR, with what it assumes beyond what is `listed` already.
+void add_improvement(Table& table, const Certificate& improvement,
+                     const std::vector<Statement>& listed);
+
+std::string certificate_list();                      // kinds that `learn` takes
+std::vector<std::string> fixed_certificate_names();  // kinds that `certify` takes
+std::string fixed_certificate_list();
+
+// iteration, empirical cost, KL, bound, gradient norm: on standard error, where a person sees it or
+// asked for it.
+class LearningTable {
+ public:
+  LearningTable(bool always, bool quiet);
+  void show(const LearningStep& step);
+
+ private:
+  bool visible_;
+  bool started_ = false;
+};
+
+}  // namespace loopcert::app

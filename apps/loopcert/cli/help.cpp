@@ -1,0 +1,83 @@
+// loopcert help: the manual, for a terminal or for man(1).
+#include <memory>
+
+#include "cli/failure.hpp"
+#include "cli/groups.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/delivery/folder.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct HelpOptions {
+  std::string command;
+  bool man = false;
+  std::string out;
+};
+
+const CLI::App& find_command(const CLI::App& program, const std::string& name) {
+  if (name.empty()) return program;
+  std::vector<std::string> known;
+  for (const CommandGroup& group : command_groups(program))
+    for (const CLI::App* command : group.commands) {
+      if (command->check_name(name)) return *command;  // former names, too
+      known.push_back(command->get_name());
+    }
+  throw UsageError("help: found '" + name + "', expected " + join(known, " | ") +
+                   did_you_mean(name, known));
+}
+
+// loopcert.1, loopcert-learn.1 and so on.
+void write_pages(const CLI::App& program, const std::string& out) {
+  OutputFolder folder(out);
+  folder.add("loopcert.1", page_troff(manual_page(program)));
+  for (const CommandGroup& group : command_groups(program))
+    for (const CLI::App* command : group.commands)
+      folder.add(page_name(*command) + ".1", page_troff(manual_page(*command)));
+  folder.commit();
+}
+
+void run_help(const CLI::App& program, const HelpOptions& options) {
+  if (!options.out.empty()) {
+    if (!options.command.empty())
+      throw UsageError("--out: writes the pages of all commands, and '" + options.command +
+                       "' is one");
+    write_pages(program, options.out);
+    return;
+  }
+  const Page page = manual_page(find_command(program, options.command));
+  print(options.man ? page_troff(page) : page_text(page));
+}
+
+}  // namespace
+
+Action setup_help(CLI::App& command) {
+  auto options = std::make_shared<HelpOptions>();
+  command.add_option("COMMAND", options->command, "the command to explain (default: all of them)")
+      ->type_name("");
+  CLI::Option* man =
+      command.add_flag("--man", options->man, "print the page in the language of man(1)");
+  add_path(command, "--out", options->out, "write the pages of all commands here, made if missing")
+      ->type_name("DIR")
+      ->needs(man);
+  set_manual(
+      command,
+      {.synopsis = {"[COMMAND] [--man]", "--man --out~DIR"},
+       .description =
+           {"Prints the manual page of a command, or of the program: the text of "
+            "`loopcert COMMAND --help`. With --man the same page comes as troff source, which "
+            "`man -l` shows and which is installed as loopcert.1, loopcert-learn.1 and so on."},
+       .files = {{"DIR/loopcert.1, DIR/loopcert-COMMAND.1", "the pages that are installed"}},
+       .statuses = {{"1", ""}, {"3", ""}},
+       .examples = {{"loopcert help learn", ""},
+                    {"loopcert help --man learn", ""},
+                    {"loopcert help --man --out man1", ""}},
+       .see_also = {"completion"}});
+  return [options, program = command.get_parent()] { run_help(*program, *options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,150 @@
+// loopcert certify: any controller, on data that nobody used to make it.
+#include <memory>
+#include <optional>
+
+#include "cli/certificate_output.hpp"
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/warning_output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/delivery/run_files.hpp"
+#include "loopcert/workflow/certify_run.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct CertifyOptions {
+  std::string problem;
+  std::string controller;
+  DataOptions data;
+  std::string certificate = "hold-out-scale-free";
+  std::string baseline;
+  std::string out;
+  bool json = false;
+};
+
+// Options that contradict each other, before anything is read.
+void check_options(const CertifyOptions& options) {
+  if (options.certificate == "best") {
+    if (!options.baseline.empty())
+      throw UsageError("--baseline: certificate 'best' compares with none");
+    return;
+  }
+  const FixedKind* kind = nullptr;
+  try {
+    kind = &fixed_kind(options.certificate);
+  } catch (const InputError&) {
+    throw UsageError("--certificate: found '" + options.certificate + "', expected " +
+                     fixed_certificate_list() +
+                     did_you_mean(options.certificate, fixed_certificate_names()));
+  }
+  if (!options.data.given() && !kind->events.empty())
+    throw UsageError("certify: needs data: --data, --rollouts or --sample");
+  if (!options.baseline.empty() && !kind->compares)
+    throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
+}
+
+void write_files(const CertifyOptions& options, const nlohmann::json& record, const CertifyRun& run,
+                 Table& table) {
+  OutputFolder folder(options.out);
+  add_certify_files(folder, record, run);
+  folder.commit();
+  table.add("written", join(folder.names()) + " in " + options.out);
+}
+
+void run_certify(const CertifyOptions& options) {
+  check_options(options);
+  const Problem problem = read_problem(options.problem);
+  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate);
+  if (options.data.given()) check_disturbances(loaded.data, problem.sizes());
+  const auto named = [](const std::string& path) {
+    return NamedController{read_controller(path), path};
+  };
+  std::optional<NamedController> baseline;
+  const NamedController controller = named(options.controller);
+  if (!options.baseline.empty() && options.baseline != "lqr") baseline = named(options.baseline);
+  CertifyRun run =
+      certify(problem, controller, loaded.data, options.certificate, baseline, loaded.logs());
+  add_notes(run.warnings, loaded.notes);
+
+  Table table;
+  table.add("problem", problem.name);
+  table.add("trajectories", std::to_string(loaded.data.n()));
+  add_logged_cost(table, run.logged_cost);
+  add_certificate(table, run.certificate);
+  add_warnings(table, run.warnings);
+  const nlohmann::json record = certify_run_to_json(run);
+  if (!options.out.empty()) write_files(options, record, run, table);
+  print_warnings(run.warnings, !options.json);
+  if (options.json)
+    print_json(record);
+  else
+    print(table.text());
+}
+
+}  // namespace
+
+Action setup_certify(CLI::App& command) {
+  auto options = std::make_shared<CertifyOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_path(command, "--controller", options->controller, "controller file")
+      ->required()
+      ->type_name("FILE");
+  add_data_options(command, options->data);
+  command
+      .add_option("--certificate", options->certificate,
+                  fixed_certificate_list() + " (default: " + options->certificate + ")")
+      ->type_name("KIND");
+  add_path(command, "--baseline", options->baseline,
+           "controller to compare with in kinds improvement*: a file, or lqr (default: lqr)")
+      ->type_name("FILE|lqr");
+  add_path(command, "--out", options->out, "folder for certificate.json, made if missing")
+      ->type_name("DIR");
+  command.add_flag("--json", options->json, "print the certificate record and nothing else");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
+                        " [--certificate~KIND] [--baseline~FILE|lqr] [--out~DIR] [--json]",
+                    "PROBLEM --controller~FILE "
+                    "--certificate~assumed-scale|assumed-covariance [OPTION...]"},
+       .description =
+           {"Certifies the expected cost of a controller that exists already, or with the kinds "
+            "improvement* its cost minus that of a baseline, on trajectories that nobody used to "
+            "make it. Kinds assumed-scale and assumed-covariance stand on the problem's "
+            "assumptions alone and need no trajectories.",
+            "The controller must have been fixed before the data were seen: data with a trajectory "
+            "that its file says it was learned from are refused, also rounded, cut or prolonged. "
+            "--sample draws other trajectories than "
+            "`learn --sample` with the same seed.",
+            "The total of the problem's deltas is shared equally by the events of the kind."},
+       .files = {{"DIR/certificate.json", "the certificate, for `loopcert recheck`"},
+                 {"DIR/controller.json", "a copy of the controller"},
+                 {"DIR/baseline.json", "a copy of the baseline, when --baseline names a file"}},
+       .examples =
+           {{"loopcert learn examples/double-integrator/problem.toml --method lqr --out lqr",
+             "A controller, and a certificate on 40 trajectories that it has not seen:"},
+            {"loopcert certify examples/double-integrator/problem.toml "
+             "--controller lqr/controller.json --sample 40 --certificate hold-out",
+             ""},
+            {"loopcert learn examples/double-integrator-coloured/problem.toml --sample 200 "
+             "--method ridge --gamma cv --out ridge",
+             "How much better than LQR is a learned one?"},
+            {"loopcert certify examples/double-integrator-coloured/problem.toml "
+             "--controller ridge/controller.json --sample 200 --certificate improvement "
+             "--baseline lqr --out certified",
+             ""}},
+       .see_also = {"learn", "recheck", "docs/certificates.md"},
+       .choices = {{"--certificate", fixed_certificate_list()}, {"--baseline", "lqr"}}});
+  return [options] { run_certify(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,279 @@
+// loopcert export: a controller in another format. Adding one is one line in the table.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/after_option.hpp"
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/controller/c_code.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/fit.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/rounded.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/core/visible.hpp"
+#include "loopcert/data/mat.hpp"
+#include "loopcert/data/npy.hpp"
+#include "loopcert/data/npz.hpp"
+#include "loopcert/delivery/folder.hpp"
+#include "loopcert/delivery/words.hpp"
+#include "loopcert/inspection/warnings.hpp"
+#include "loopcert/verification/certified_response.hpp"
+#include "loopcert/verification/recheck.hpp"
+#include "loopcert/workflow/after_run.hpp"
+
+namespace loopcert::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportOptions {
+  std::string controller;
+  std::string format;
+  std::string out;
+  std::string name;         // format c
+  std::string certificate;  // format c
+  std::string after = "refuse";
+  std::optional<Index> steps;  // all formats but c
+  std::string problem;         // for what comes after the horizon
+  DataOptions data;            // the same
+};
+
+// What comes after the horizon, as lines for a comment; none where it was not looked at.
+using Remarks = std::vector<std::string>;
+
+// Writes the controller; returns the files written.
+using Export = std::vector<fs::path> (*)(const Controller& controller, const ExportOptions& options,
+                                         const Remarks& remarks);
+
+std::vector<fs::path> export_json(const Controller& controller, const ExportOptions& options,
+                                  const Remarks&) {
+  write_controller(options.out, controller);
+  return {options.out};
+}
+
+void check_extension(const ExportOptions& options, const std::string& extension) {
+  if (fs::path(options.out).extension() != extension)
+    throw UsageError("--out: found '" + options.out + "', expected a name that ends in " +
+                     extension);
+}
+
+// gain.npy -> gain-k.npy
+fs::path offset_path(const fs::path& path) {
+  fs::path offset = path;
+  return offset.replace_filename(path.stem().string() + "-k" + path.extension().string());
+}
+
+std::vector<fs::path> export_npy(const Controller& controller, const ExportOptions& options,
+                                 const Remarks&) {
+  check_extension(options, ".npy");
+  const fs::path path = options.out;
+  Array k;
+  k.shape = {controller.k.size()};
+  k.values.assign(controller.k.begin(), controller.k.end());
+  write_together(
+      {{path, format_npy(array_from_matrix(controller.K))}, {offset_path(path), format_npy(k)}});
+  return {path, offset_path(path)};
+}
+
+std::vector<fs::path> export_npz(const Controller& controller, const ExportOptions& options,
+                                 const Remarks&) {
+  check_extension(options, ".npz");
+  write_npz(options.out, controller_to_arrays(controller));
+  return {options.out};
+}
+
+std::vector<fs::path> export_mat(const Controller& controller, const ExportOptions& options,
+                                 const Remarks&) {
+  check_extension(options, ".mat");
+  write_mat(options.out, controller_to_arrays(controller));
+  return {options.out};
+}
+
+std::vector<fs::path> export_c(const Controller& controller, const ExportOptions& options,
+                               const Remarks& after_remarks) {
+  Remarks remarks;
+  if (!options.certificate.empty()) {
+    check_certifies(options.certificate, controller);
+    const Certificate c = read_certificate(options.certificate);
+    remarks.push_back(fmt::format("certificate: {} at confidence {} ({}{}, {})",
+                                  bound_text(c.value), confidence_text(c.confidence), c.kind,
+                                  c.chosen.empty() ? "" : ": " + c.chosen, subject_words(c)));
+    for (const std::string& sentence : assumption_words(c.assumptions))
+      remarks.push_back("assuming: " + sentence);
+    for (const Warning& w : read_warnings(options.certificate))
+      remarks.push_back("warning: " + w.text);
+    if (after_of(options.after) != AfterHorizon::refuse)
+      remarks.push_back("certified: the first HORIZON steps after a reset, not what comes after");
+  }
+  remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
+  OutputFolder folder(options.out);
+  std::vector<fs::path> written;
+  for (CFile& file : controller_to_c(controller, options.name.empty() ? "controller" : options.name,
+                                     remarks, after_of(options.after))) {
+    written.push_back(folder.path(file.name));
+    folder.add(file.name, std::move(file.content));
+  }
+  folder.commit();
+  return written;
+}
+
+struct Format {
+  std::string name;
+  Export write;
+};
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> table = {
+      {"json", export_json}, {"npy", export_npy}, {"npz", export_npz},
+      {"mat", export_mat},   {"c", export_c},
+  };
+  return table;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : formats()) names.push_back(format.name);
+  return names;
+}
+
+std::string format_list() { return join(format_names(), " | "); }
+
+Export find_format(const std::string& name) {
+  for (const Format& format : formats())
+    if (format.name == name) return format.write;
+  throw UsageError("--format: found '" + name + "', expected " + format_list() +
+                   did_you_mean(name, format_names()));
+}
+
+// The problem that says which plant the controller will meet: by name, or as the certificate has
+// it.
+std::optional<Problem> problem_for(const ExportOptions& options, const Controller& controller) {
+  if (options.problem.empty() && options.certificate.empty()) return std::nullopt;
+  if (options.problem.empty()) check_certifies(options.certificate, controller);  // its plant, then
+  const Problem problem = options.problem.empty() ? problem_of_certificate(options.certificate)
+                                                  : read_problem(options.problem);
+  if (!options.problem.empty())
+    check_fits(options.controller, controller, problem.sizes(), options.problem);
+  return problem;
+}
+
+// What the controller does when it is used for ever.
+std::optional<AfterRun> look(const ExportOptions& options, const Controller& controller,
+                             AfterHorizon after) {
+  if (after == AfterHorizon::refuse) return std::nullopt;
+  const std::optional<Problem> problem = problem_for(options, controller);
+  if (!problem) {
+    warn(
+        "nobody has looked at what comes after the horizon: --problem names the plant, and then "
+        "its spectral radius and average cost are shown");
+    return std::nullopt;
+  }
+  const Disturbances data =
+      options.data.given()
+          ? load_data(options.data, *problem, options.problem, sample_to_learn).data
+          : Disturbances{};
+  const std::optional<AfterRun> found = look_after(*problem, controller, after, data);
+  if (!found) warn("nobody has looked at what comes after the horizon: the problem varies in time");
+  return found;
+}
+
+void run_export(const ExportOptions& options) {
+  const Export write = find_format(options.format);
+  if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
+    throw UsageError("--name, --certificate: only format c has them");
+  const AfterHorizon after = after_of(options.after);
+  if (options.format == "c" && options.steps)
+    throw UsageError("--steps: format c has no end with --after restart or hold");
+  if (options.format != "c" && !options.steps && after != AfterHorizon::refuse)
+    throw UsageError("--after: needs --steps, how many steps to write");
+  if (options.data.given() && options.problem.empty())
+    throw UsageError("export: data need --problem beside them");
+  if (after == AfterHorizon::refuse && !options.problem.empty())
+    throw UsageError("--problem: needs --after, it says what comes after the horizon");
+  Controller controller = read_controller(options.controller);
+  const std::optional<AfterRun> found = look(options, controller, after);
+  Table table;
+  Remarks remarks;
+  if (found)
+    for (const auto& [name, value] : after_rows(*found)) {
+      table.add(name, value);
+      remarks.push_back(name + ": " + value);
+    }
+  const std::string warning = found ? after_warning(*found) : "";
+  if (!warning.empty()) remarks.push_back("warning: " + warning);
+  if (options.steps)
+    controller = at_place(options.controller,
+                          [&] { return extend_controller(controller, *options.steps, after); });
+  for (const fs::path& path : write(controller, options, remarks))
+    print(visible_line(path.string()) + "\n");
+  if (found) print(table.text());
+  if (!warning.empty()) warn(warning);
+}
+
+}  // namespace
+
+Action setup_export(CLI::App& command) {
+  auto options = std::make_shared<ExportOptions>();
+  add_path(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)")
+      ->required()
+      ->type_name("");
+  command.add_option("--format", options->format, format_list())->required()->type_name("F");
+  add_path(command, "--out", options->out, "file to write; for c a folder, made if missing")
+      ->required()
+      ->type_name("PATH");
+  add_path(command, "--name", options->name,
+           "format c: name of files and symbols (default: controller)")
+      ->type_name("NAME");
+  add_path(command, "--certificate", options->certificate,
+           "format c: a certificate to quote in the header's comment");
+  add_after(command, options->after);
+  add_count(command, "--steps", options->steps,
+            "formats other than c: write the controller over this many steps");
+  add_path(command, "--problem", options->problem,
+           "with --after: the problem file of the plant, to see what comes after the horizon");
+  add_file_options(command, options->data);
+  set_manual(
+      command,
+      {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
+                    "[--problem~FILE]]",
+                    "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
+                    "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
+       .description =
+           {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
+            "spectral radius of the loop and its average cost per step are printed, and written "
+            "into the header of C code: under the law that the problem states, else under the "
+            "covariance of the data, else under white noise of covariance I. A warning says when "
+            "the loop is unstable or much worse than it could be.",
+            "Writes a controller in another format and prints the names of the files. The formats "
+            "are:"},
+       .formats = {{"json", "the controller file itself, checked and rewritten"},
+                   {"npy",
+                    "PATH holds K; k goes beside it, with -k before the extension (gain.npy, "
+                    "gain-k.npy)"},
+                   {"npz", "arrays K, k, horizon, n_x, n_u, learned_from, provenance"},
+                   {"mat", "the same for MATLAB"},
+                   {"c",
+                    "C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the "
+                    "folder PATH. The gains are exact (hexadecimal floating point)"}},
+       .files = {{"CONTROLLER",
+                  "read: controller.json of `learn --out`, or an exported .npz or .mat"}},
+       .statuses = {{"1", ""}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --out out",
+                     "C code that quotes its certificate:"},
+                    {"loopcert export out/controller.json --format c --out c "
+                     "--certificate out/certificate.json",
+                     ""},
+                    {"loopcert export out/controller.json --format npz --out gain.npz",
+                     "For NumPy:"}},
+       .see_also = {"learn", "docs/problem-file.md"},
+       .choices = {{"--format", format_list()}, {"--after", join(after_names(), " | ")}}});
+  return [options] { run_export(*options); };
+}
+
+}  // namespace loopcert::app

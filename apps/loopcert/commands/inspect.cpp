@@ -1,0 +1,107 @@
+// loopcert inspect: data against the assumptions of the problem file.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/delivery/folder.hpp"
+#include "loopcert/inspection/inspection.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct InspectOptions {
+  std::string problem;
+  DataOptions data;
+  std::string out;
+  bool json = false;
+};
+
+Table summary(const Inspection& inspection) {
+  Table table;
+  table.add("problem", inspection.problem);
+  table.add("trajectories", std::to_string(inspection.n));
+  table.add("verdicts", verdict_counts(inspection));
+  for (const Check& c : inspection.checks) {
+    table.add(c.name, fmt::format("{} ({}{})", verdict_name(c.verdict), c.assumption,
+                                  c.p_value ? fmt::format("; p = {:.2g}", *c.p_value) : ""));
+    table.add("  found", c.meaning);
+    if (!c.advice.empty()) table.add("  to do", c.advice);
+  }
+  table.add("note", inspection_notice());
+  return table;
+}
+
+void run_inspect(const InspectOptions& options) {
+  if (!options.data.given())
+    throw UsageError("inspect: needs data: --data, --rollouts or --sample");
+  const Problem problem = read_problem(options.problem);
+  const LoadedData loaded =
+      load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
+  const Disturbances& data = loaded.data;
+  const Inspection inspection = inspect(problem, data, loaded.logs());
+  nlohmann::json record = inspection_to_json(inspection);
+  if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
+  Table table = summary(inspection);
+  add_residuals(table, loaded);
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
+  if (!options.out.empty()) {
+    OutputFolder folder(options.out);
+    folder.add("inspection.json", record.dump(2) + "\n");
+    folder.add("inspection.html",
+               report::inspection_page(describe_inspection(inspection, problem, data, record)));
+    folder.commit();
+    table.add("written", join(folder.names()) + " in " + options.out);
+  }
+  if (options.json)
+    print_json(record);
+  else
+    print(table.text());
+}
+
+}  // namespace
+
+Action setup_inspect(CLI::App& command) {
+  auto options = std::make_shared<InspectOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_data_options(command, options->data);
+  add_path(command, "--out", options->out,
+           "folder for inspection.json and inspection.html, made if missing")
+      ->type_name("DIR");
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},
+       .description =
+           {"Holds trajectories against what the problem file assumes of them: independence from "
+            "one to the next, mean zero, the scale bound, the Gaussian shape, whiteness, a stated "
+            "covariance, rows that repeat. Every check says what it found, how surprising that "
+            "is, and what to do.",
+            "A diagnostic, not a certificate: data can contradict an assumption, never prove it. "
+            "The exit status is 0 whatever is found. --sample draws the trajectories of "
+            "`learn --sample`."},
+       .files = {{"DIR/inspection.json", "every check with its numbers"},
+                 {"DIR/inspection.html", "the same as a page with plots"}},
+       .statuses = {{"0", "done, whatever was found"}},
+       .examples =
+           {{"loopcert sample examples/double-integrator-coloured/problem.toml -n 100 "
+             "--out data.csv",
+             "Coloured disturbances against a problem that states white ones:"},
+            {"loopcert inspect examples/double-integrator/problem.toml --data data.csv", ""},
+            {"loopcert inspect examples/scalar-affine/problem.toml --sample 200 --out inspection",
+             "A page about data that agree:"}},
+       .see_also = {"learn", "plan", "docs/inspect.md"}});
+  return [options] { run_inspect(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,234 @@
+// loopcert learn: problem and data to a controller.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/certificate_output.hpp"
+#include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/override_options.hpp"
+#include "cli/warning_output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/rounded.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/delivery/run_files.hpp"
+#include "loopcert/workflow/learn_run.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct LearnOptions {
+  std::string problem;
+  DataOptions data;
+  std::optional<std::string> method;
+  std::optional<std::string> gamma;
+  std::optional<std::string> certificate;
+  std::vector<std::string> compare;
+  std::string out;
+  bool trace = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// The problem file with what the command line says differently.
+Problem read_overridden_problem(const LearnOptions& options) {
+  Problem problem = read_problem(options.problem);
+  LearningOverrides overrides{options.method, options.certificate, std::nullopt};
+  if (options.gamma == "cv")
+    overrides.gamma.emplace();  // no number: cross-validated
+  else if (options.gamma)
+    overrides.gamma = positive_number("--gamma", *options.gamma, " or cv");
+  override_by_options(problem, overrides);
+  return problem;
+}
+
+void check_data_given(const LearnOptions& options, const LearnMethod& method) {
+  if (method.needs_data && !options.data.given())
+    throw UsageError("learn: needs data: --data, --rollouts or --sample (method " + method.name +
+                     ")");
+}
+
+void check_methods(const LearnOptions& options, const Problem& problem) {
+  check_data_given(options, at_place(options.problem, [&]() -> const LearnMethod& {
+                     return find_learn_method(problem.learning.method);
+                   }));
+  for (const std::string& name : options.compare) {
+    try {
+      check_data_given(options, find_learn_method(name, "--compare"));
+    } catch (const InputError& error) {
+      throw UsageError(error.what());
+    }
+  }
+}
+
+Table summary(const Problem& problem, const LearnRun& run) {
+  Table table;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) table.add(name, cost_text(*value));
+  };
+  table.add("problem", problem.name);
+  table.add("method", run.method);
+  if (run.details.value("deployed", "") == "lqr")
+    table.add("deployed", "LQR: " + run.details.value("why", ""));
+  if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
+  table.add("trajectories", std::to_string(run.n));
+  table.add("parameters", std::to_string(run.p));
+  add_logged_cost(table, run.logged_cost);
+  add("empirical cost", run.empirical_cost);
+  add("empirical cost of LQR", run.lqr_cost_estimate);
+  add("population cost", run.population_cost);
+  add("population cost of LQR", run.lqr_cost);
+  add("smallest population cost", run.optimal_cost);
+  add("sensitivity", run.sensitivity);
+  for (const LearnRun::Baseline& b : run.baselines)
+    table.add(
+        b.method + " beside it",
+        (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
+            (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
+  if (run.certificate) add_certificate(table, *run.certificate);
+  if (run.improvement)
+    add_improvement(table, *run.improvement,
+                    run.certificate ? run.certificate->assumptions : std::vector<Statement>());
+  add_warnings(table, run.warnings);
+  if (run.prescient_certificate)
+    table.add("prescient certificate", bound_text(*run.prescient_certificate));
+  table.add("seconds", fmt::format("{:.3g}", run.seconds));
+  return table;
+}
+
+void run_learn(const LearnOptions& options) {
+  const Problem problem = read_overridden_problem(options);
+  check_methods(options, problem);
+  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
+  const Disturbances& data = loaded.data;
+
+  LearnRun run;
+  {
+    Progress progress(options.quiet);
+    const InterruptGuard guard;  // a signal keeps the best certificate so far
+    LearningTable steps(options.trace, options.quiet);
+    LearnCallbacks callbacks;
+    callbacks.step = [&](const LearningStep& step) {
+      steps.show(step);
+      return !interrupted();
+    };
+    callbacks.progress = [&](std::string_view what, Index done, Index total) {
+      progress.show(what, done, total);
+    };
+    run = at_place(options.problem,
+                   [&] { return learn(problem, data, callbacks, options.compare, loaded.logs()); });
+  }
+  if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
+
+  add_notes(run.warnings, loaded.notes);
+  note_warnings(run.controller, run.warnings);
+  nlohmann::json record = learn_run_to_json(run);
+  if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
+  Table table = summary(problem, run);
+  add_residual(table, loaded);
+  if (!options.out.empty()) {
+    OutputFolder folder(options.out);
+    add_learn_files(folder, problem, data, run, record);
+    folder.commit();
+    table.add("written", join(folder.names()) + " in " + options.out);
+  }
+  print_warnings(run.warnings, !options.json && !options.quiet);
+  if (options.json)
+    print_json(record);
+  else if (!options.quiet)
+    print(table.text());
+}
+
+}  // namespace
+
+Action setup_learn(CLI::App& command) {
+  auto options = std::make_shared<LearnOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_data_options(command, options->data);
+  command
+      .add_option("--method", options->method,
+                  learn_method_list() + " (default: the problem's learning.method)")
+      ->type_name("M");
+  command
+      .add_option("--gamma", options->gamma,
+                  "weight of method ridge: a number, or cv to cross-validate")
+      ->type_name("G|cv");
+  command
+      .add_option("--certificate", options->certificate,
+                  certificate_list() + " (default: the problem's certificate.kind)")
+      ->type_name("KIND");
+  command
+      .add_option("--compare", options->compare,
+                  "methods to run on the same data for comparison, separated by commas")
+      ->delimiter(',')
+      ->type_name("M,...");
+  command.add_flag("--trace", options->trace,
+                   "print the optimizer's table on standard error also when it is no terminal");
+  add_path(command, "--out", options->out,
+           "folder for controller.json, run.json, report.html and, with a certificate, "
+           "certificate.json and posterior.npz; made if missing")
+      ->type_name("DIR");
+  command.add_flag("--json", options->json, "print one JSON object (run.json) and nothing else");
+  command.add_flag("--quiet", options->quiet, "print no table and no progress");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM ") + data_synopsis +
+                        " [--method~M] [--gamma~G|cv] [--certificate~KIND] [--compare~M,...] "
+                        "[--out~DIR] [--trace] [--json] [--quiet]",
+                    "PROBLEM --method~lqr|start [OPTION...]"},
+       .description =
+           {"Learns a linear controller for the plant and the cost of the problem file from "
+            "trajectories of disturbances, prints its costs beside those of LQR, and certifies "
+            "it. The trajectories come from a file, from logged episodes (the disturbances are "
+            "computed from states, inputs and the plant), or from the law that the problem file "
+            "states. Methods lqr and start look at no data and need none.",
+            "Method auto deploys LQR unless the data show something better, and its certificate "
+            "is the best of all that the problem's assumptions allow. Methods pac-bayes and "
+            "oracle-pac-bayes minimize a certificate; the others get one when --certificate or "
+            "the problem file names a hold-out, cross or assumed kind, or best.",
+            "A certificate holds if what it lists after `assuming` is true: above all, that the "
+            "trajectories are independent draws of the law met after deployment. "
+            "Where the data contradict some of it, or logs contradict the model, a line of the "
+            "table begins with `warning`; data that obey everything get one in at most 1 % of the "
+            "runs. `loopcert inspect` says more.",
+            "The trajectories of --sample depend on the seed alone; `loopcert sample` with the "
+            "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C, SIGTERM "
+            "or SIGHUP stops the optimizer and keeps the certificate reached so far."},
+       .files = {{"PROBLEM", "read: plant, cost, horizon, assumptions (docs/problem-file.md)"},
+                 {"DIR/controller.json", "the controller"},
+                 {"DIR/run.json", "every number that is printed, and more"},
+                 {"DIR/certificate.json, posterior.npz, responses.npz",
+                  "the certificate and what it was computed from, for `loopcert recheck`"},
+                 {"DIR/improvement.json", "certified difference to LQR, where there is one"},
+                 {"DIR/report.html", "all of it on one page"}},
+       .statuses = {{"0", "done, also when the optimizer stopped early: the table says so"},
+                    {"1",
+                     "the numerics failed: some number is not finite, the closed loop of K is not "
+                     "the learned response (data too close to singular), or memory ran out"}},
+       .examples =
+           {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
+             "The problem file asks for method auto; its law stands in for a recording."},
+            {"loopcert sample examples/double-integrator/problem.toml -n 40 --out data.csv",
+             "From a file, by the paper's method, with LQR and ridge beside it:"},
+            {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
+             "--method pac-bayes --compare lqr,ridge",
+             ""},
+            {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
+             "--method ridge --gamma cv --certificate cross-chi-square",
+             "Ridge with a weight from cross-validation, certified by the same data:"}},
+       .see_also = {"inspect", "certify", "recheck", "simulate", "export", "docs/certificates.md"},
+       .choices = {{"--method", learn_method_list()},
+                   {"--compare", learn_method_list()},
+                   {"--certificate", certificate_list()},
+                   {"--gamma", "cv"}}});
+  return [options] { run_learn(*options); };
+}
+
+}  // namespace loopcert::app

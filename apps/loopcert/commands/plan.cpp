@@ -1,0 +1,149 @@
+// loopcert plan: how many trajectories would be enough?
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/certificate_output.hpp"
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/override_options.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/certificate/certificate_choice.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/learning/learn_method.hpp"
+#include "loopcert/planning/plan.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct PlanCommandOptions {
+  std::string problem;
+  std::string target;
+  DataOptions pilot;
+  std::optional<std::string> method, certificate, fraction;
+  std::optional<Index> trials, max_n;
+  bool json = false;
+};
+
+PlanOptions plan_options(const PlanCommandOptions& options) {
+  PlanOptions plan;
+  plan.target = positive_number("--target", options.target);
+  if (options.fraction) plan.fraction = positive_number("--fraction", *options.fraction);
+  if (plan.fraction > 1)
+    throw UsageError("--fraction: found '" + *options.fraction + "', expected at most 1");
+  plan.trials = options.trials.value_or(plan.trials);
+  plan.max_n = options.max_n.value_or(plan.max_n);
+  if (plan.max_n < 2) throw UsageError("--max-n: found '1', expected at least 2");
+  plan.threads = default_threads();
+  return plan;
+}
+
+Problem read_overridden(const PlanCommandOptions& options) {
+  Problem problem = read_problem(options.problem);
+  override_by_options(problem, {options.method, options.certificate, std::nullopt});
+  at_place(options.problem, [&] {
+    const LearnMethod& method = find_learn_method(problem.learning.method);
+    if (!gives(method, certificate_choice(problem.certificate.kind)))
+      throw UsageError("plan: method " + method.name + " gives no '" + problem.certificate.kind +
+                       "' to plan for");
+  });
+  return problem;
+}
+
+Table summary(const Plan& plan) {
+  Table table;
+  table.add("problem", plan.problem);
+  table.add("method", plan.method + ", certificate " + plan.certificate);
+  table.add("law", plan.law.source);
+  table.add("target",
+            fmt::format("{} in {:.0f} % of {} data sets per n", cost_text(plan.options.target),
+                        100 * plan.options.fraction, plan.options.trials));
+  for (const PlanPoint& p : plan.points)
+    table.add(fmt::format("n = {}", p.n),
+              p.certified == 0
+                  ? "no certificate: " + p.failure
+                  : fmt::format("certificate {:.4g} (10 % {:.4g}, 90 % {:.4g}), below the target "
+                                "{:.0f} %, cost {:.4g}",
+                                p.median, p.low, p.high, 100 * p.share, p.cost));
+  table.add("estimate", plan_answer(plan));
+  table.add("limit",
+            cost_text(plan.optimal_cost) +
+                ": the smallest expected cost under this law, which more data cannot pass");
+  table.add("note", plan_notice(plan));
+  return table;
+}
+
+void run_plan(const PlanCommandOptions& options) {
+  PlanOptions plan = plan_options(options);
+  const Problem problem = read_overridden(options);
+  const Disturbances pilot =
+      load_data(options.pilot, problem, options.problem, sample_to_learn).data;
+  Plan result;
+  {
+    Progress progress(options.json);
+    plan.progress = [&](Index n) { progress.show("trajectories", n, plan.max_n); };
+    result = at_place(options.problem, [&] { return make_plan(problem, pilot, plan); });
+  }
+  if (options.json)
+    print_json(plan_to_json(result));
+  else
+    print(summary(result).text());
+}
+
+}  // namespace
+
+Action setup_plan(CLI::App& command) {
+  auto options = std::make_shared<PlanCommandOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  command.add_option("--target", options->target, "cost that the certificate should be below")
+      ->required()
+      ->type_name("VALUE");
+  add_data_options(command, options->pilot);
+  command
+      .add_option("--method", options->method,
+                  learn_method_list() + " (default: the problem's learning.method)")
+      ->type_name("M");
+  command
+      .add_option("--certificate", options->certificate,
+                  "any kind that `learn --certificate` takes (default: the problem's)")
+      ->type_name("KIND");
+  add_count(command, "--trials", options->trials, "simulated data sets per n (default: 20)")
+      ->type_name("R");
+  add_count(command, "--max-n", options->max_n, "largest number tried (default: 10000)");
+  command
+      .add_option("--fraction", options->fraction,
+                  "part of the data sets that must end below the target (default: 0.8)")
+      ->type_name("F");
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  set_manual(
+      command,
+      {.synopsis = {"PROBLEM --target~VALUE [--data~FILE... | --rollouts~FILE... | --sample~N "
+                    "[--seed~S]] [--method~M] [--certificate~KIND] [--trials~R] [--max-n~N] "
+                    "[--fraction~F] [--json]"},
+       .description =
+           {"Estimates how many trajectories a certificate below VALUE needs: it learns and "
+            "certifies on simulated data sets of growing size n, until the stated part of them "
+            "ends below the target, and says what limits the value when no n is enough.",
+            "The trajectories named are a pilot, from which a law is estimated; without them the "
+            "law in the problem file is taken. An estimate by simulation, not a certificate, and "
+            "as good as the law."},
+       .statuses = {{"0", "done, also when no number is enough"}},
+       .examples =
+           {{"loopcert plan examples/assumptions/coloured.toml --target 5 --trials 5 --max-n 400",
+             "Under the law in the problem file:"},
+            {"loopcert plan examples/assumptions/coloured.toml --target 6 --sample 60 --trials 5 "
+             "--max-n 200",
+             "From a pilot of 60 trajectories:"}},
+       .see_also = {"learn", "inspect", "docs/plan.md"},
+       .choices = {{"--method", learn_method_list()}, {"--certificate", certificate_list()}}});
+  return [options] { run_plan(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,87 @@
+// loopcert verify: evaluates a recorded certificate again.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/certificate_output.hpp"
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/verification/recheck.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct RecheckOptions {
+  std::string certificate;
+  DataOptions data;
+  bool json = false;
+};
+
+void run_recheck(const RecheckOptions& options) {
+  const Problem problem = problem_of_certificate(options.certificate);
+  const Index n = read_certificate(options.certificate).n;
+  if (!options.data.given() && n != 0)
+    throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
+                     " trajectories of the certificate");
+  const Disturbances data =
+      load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
+  const Verification result = verify_certificate(options.certificate, data);
+  if (!result.agrees) throw RejectedError(result.reason);
+  if (options.json) {
+    print_json({{"status", "agrees"},
+                {"value", result.recomputed.value},
+                {"recorded", result.recorded.value},
+                {"confidence", result.recomputed.confidence}});
+    return;
+  }
+  Table table;
+  table.add("verdict", "agrees: evaluated again in double precision from problem, data and inputs");
+  add_certificate(table, result.recomputed);
+  print(table.text());
+}
+
+}  // namespace
+
+Action setup_recheck(CLI::App& command) {
+  auto options = std::make_shared<RecheckOptions>();
+  add_path(command, "CERTIFICATE", options->certificate, "certificate.json, its files beside it")
+      ->required()
+      ->type_name("");
+  add_file_options(command, options->data);
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  set_manual(
+      command,
+      {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json]"},
+       .description =
+           {"Evaluates a certificate again, in double precision, from the problem recorded in it, "
+            "the trajectories, and the posterior, responses, controller or baseline that lie "
+            "beside it, and compares hashes, terms and value with the record. It checks that the "
+            "certificate follows from its inputs, and that controller.json, if it lies there, has "
+            "the certified response. It cannot check that the assumptions are true, and it does "
+            "not bound rounding errors.",
+            "They are left out when the certificate stands on no data. Trajectories that "
+            "`learn --sample` drew are written by `loopcert sample` with the same seed, those of "
+            "`certify --sample` by the same with --fresh."},
+       .files = {{"CERTIFICATE", "read: certificate.json of `learn --out` or `certify --out`"},
+                 {"posterior.npz, responses.npz, controller.json, baseline.json",
+                  "read from the folder of the certificate, as it says"}},
+       .statuses = {{"1", ""},
+                    {"4",
+                     "the certificate does not follow from its inputs (a file that is no "
+                     "certificate at all is status 3)"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --seed 1 "
+                     "--out out",
+                     ""},
+                    {"loopcert sample examples/double-integrator/problem.toml -n 40 --seed 1 "
+                     "--out data.csv",
+                     ""},
+                    {"loopcert recheck out/certificate.json --data data.csv", ""}},
+       .see_also = {"learn", "certify", "sample", "docs/certificates.md"}});
+  return [options] { run_recheck(*options); };
+}
+
+}  // namespace loopcert::app

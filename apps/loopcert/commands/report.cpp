@@ -1,0 +1,171 @@
+// loopcert report: the folder of a run or of a sweep to one page.
+#include <charconv>
+#include <memory>
+
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/json.hpp"
+#include "loopcert/core/visible.hpp"
+#include "loopcert/data/hash.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/verification/recheck.hpp"
+#include "loopcert/workflow/record_files.hpp"
+
+namespace loopcert::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportOptions {
+  std::string folder;
+  std::string problem;
+  DataOptions data;
+  bool json = false;
+};
+
+constexpr std::uintmax_t size_limit = std::uintmax_t{1} << 30;
+
+nlohmann::json read_json(const fs::path& path) {
+  const std::string text = read_file(path, size_limit);
+  return at_place(path.string(), [&] { return parse_json(text); });
+}
+
+std::string provenance(const Controller& controller, const std::string& key) {
+  const auto found = controller.provenance.find(key);
+  return found == controller.provenance.end() ? "" : found->second;
+}
+
+template <class Number>
+std::optional<Number> whole(const std::string& text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+// The data that were sampled can be sampled again; their hash says whether they are the same.
+void sample_again(RunParts& parts, const std::string& place) {
+  const auto seed = whole<std::uint64_t>(provenance(parts.controller, "seed"));
+  const auto n = whole<Index>(provenance(parts.controller, "n"));
+  if (!seed || !n || *n < 1 || !parts.problem->disturbance.law) return;
+  Disturbances data = sample_from_law(*parts.problem, place, *seed, sample_to_learn, *n);
+  const std::string expected = provenance(parts.controller, "data_sha256");
+  if (expected.empty() || data_hash(data) == expected) parts.data = std::move(data);
+}
+
+void add_problem(RunParts& parts, const ReportOptions& options) {
+  const fs::path certificate = fs::path(options.folder) / "certificate.json";
+  if (!options.problem.empty())
+    parts.problem = read_problem(options.problem);
+  else if (fs::exists(certificate))
+    parts.problem = problem_of_certificate(certificate);
+  if (!parts.problem) return;
+  const Sizes a = parts.problem->sizes(), b = parts.controller.sizes;
+  if (a.T != b.T || a.n_x != b.n_x || a.n_u != b.n_u)
+    throw InputError((options.problem.empty() ? certificate.string() : options.problem) +
+                     ": its sizes are not those of controller.json");
+}
+
+void add_data(RunParts& parts, const ReportOptions& options) {
+  const std::string place = options.problem.empty() ? options.folder : options.problem;
+  if (!options.data.given()) return sample_again(parts, place);
+  parts.data = load_data(options.data, *parts.problem, place, sample_to_learn).data;
+  const std::string expected = provenance(parts.controller, "data_sha256");
+  if (!expected.empty() && data_hash(parts.data) != expected)
+    parts.missing = "The data shown here are not those that the controller was learned from.";
+}
+
+RunParts read_run(const ReportOptions& options) {
+  const fs::path folder = options.folder;
+  RunParts parts;
+  parts.record = read_json(folder / "run.json");
+  parts.controller = read_controller(folder / "controller.json");
+  if (fs::exists(folder / "posterior.npz"))
+    parts.posterior = at_place((folder / "posterior.npz").string(), [&] {
+      return parse_posterior(read_file(folder / "posterior.npz", size_limit));
+    });
+  add_problem(parts, options);
+  if (!parts.problem) {
+    if (options.data.given()) throw UsageError("report: data need --problem beside them");
+    parts.missing =
+        "Only the run's own files were at hand: `loopcert report --problem FILE` with --data adds "
+        "what needs the problem and the data.";
+    return parts;
+  }
+  add_data(parts, options);
+  if (parts.data.n() == 0 && parts.missing.empty())
+    parts.missing = "The data were not at hand: `loopcert report --data FILE` adds them.";
+  return parts;
+}
+
+std::string page_of(const ReportOptions& options) {
+  const fs::path folder = options.folder;
+  if (fs::exists(folder / "run.json")) {
+    const RunParts parts = read_run(options);
+    return at_place((folder / "run.json").string(),
+                    [&] { return report::run_page(describe_run(parts)); });
+  }
+  const fs::path results = folder / "results.json";
+  if (!fs::exists(results))
+    throw InputError(options.folder +
+                     ": neither run.json nor results.json is there: not the folder of `loopcert "
+                     "learn --out` or of a sweep");
+  if (!options.problem.empty() || options.data.given())
+    throw UsageError("report: --problem and data are for the folder of a run, and this is a sweep");
+  return at_place(results.string(),
+                  [&] { return report::sweep_page(describe_sweep(read_json(results))); });
+}
+
+void run_report_command(const ReportOptions& options) {
+  const fs::path path = fs::path(options.folder) / "report.html";
+  write_file(path, page_of(options));
+  if (options.json)
+    print_json({{"status", "done"}, {"report", path.string()}});
+  else
+    print(visible_line(path.string()) + "\n");
+}
+
+}  // namespace
+
+Action setup_report(CLI::App& command) {
+  auto options = std::make_shared<ReportOptions>();
+  add_path(command, "DIR", options->folder, "folder of `learn --out` or of a sweep")
+      ->required()
+      ->type_name("");
+  add_path(command, "--problem", options->problem,
+           "problem file, for a run whose folder does not hold it");
+  add_data_options(command, options->data);
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  set_manual(
+      command,
+      {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
+                    "[--seed~S]] [--json]"},
+       .description =
+           {"Writes DIR/report.html for the folder of a run or of a sweep: one page that needs no "
+            "network and no program but a browser. `learn --out` and `reproduce` have already "
+            "written one with everything in it.",
+            "For a run whose folder holds neither problem nor data, --problem and the "
+            "trajectories add what needs them."},
+       .files = {{"DIR/run.json, controller.json", "read, of a run"},
+                 {"DIR/results.json", "read, of a sweep"},
+                 {"DIR/report.html", "written"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --method lqr "
+                     "--out lqr",
+                     ""},
+                    {"loopcert report lqr --problem examples/double-integrator/problem.toml "
+                     "--sample 100",
+                     ""},
+                    {"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
+                    {"loopcert report quick", ""}},
+       .see_also = {"learn", "sweep", "reproduce"}});
+  return [options] { run_report_command(*options); };
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,110 @@
+// loopcert reproduce: the paper's tables, beside the paper's numbers.
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/progress_bar.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/core/file.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/core/visible.hpp"
+#include "loopcert/delivery/describe.hpp"
+#include "loopcert/sweeps/reproduction.hpp"
+#include "loopcert/sweeps/sweep_run.hpp"
+
+namespace loopcert::app {
+namespace {
+
+constexpr std::uintmax_t largest_results = std::uintmax_t{1} << 30;
+
+struct ReproduceOptions {
+  std::optional<Index> seeds;
+  std::string out = "reproduce";
+  std::optional<Index> jobs;
+  bool json = false;
+};
+
+// The page of the sweep with the tables in front. Its plots are the paper's figures: 1 is cost and
+// sensitivity, 2 the certificates, each against n.
+report::SweepReport describe(const nlohmann::json& results, const Reproduction& reproduction) {
+  report::SweepReport page = describe_sweep(results);
+  page.title = "The paper's tables and figures, computed again";
+  for (const ReproducedTable& table : reproduction.tables)
+    page.comparisons.push_back(
+        {table.title,
+         "A star marks means more than two of the paper's standard deviations away.",
+         {"", "n", "mean +- sd", "median", "the paper", "remark"},
+         table_rows(table)});
+  page.comparisons.front().note += " " + wins_text(reproduction);
+  return page;
+}
+
+void run_reproduce(const ReproduceOptions& options) {
+  const Index seeds = options.seeds.value_or(20);
+  const SweepJobs jobs = list_jobs(paper_sweep(seeds));
+  SweepRunOptions run;
+  run.folder = options.out;
+  run.threads = options.jobs ? static_cast<int>(*options.jobs) : default_threads();
+  run.resume = true;  // what is there already is the same computation
+  SweepOutcome outcome;
+  {
+    const InterruptGuard guard;
+    ProgressBar bar(options.json);
+    run.interrupted = interrupted;
+    run.progress = [&](Index done, Index total, Index computed) {
+      bar.show(done, total, computed);
+    };
+    outcome = run_sweep(jobs, run);
+  }
+  if (outcome.interrupted) throw InterruptedError("interrupted: the same command continues");
+  const std::filesystem::path folder = options.out;
+  const nlohmann::json results =
+      nlohmann::json::parse(read_file(folder / "results.json", largest_results));
+  const Reproduction reproduction = reproduce_tables(results.at("results"));
+  const nlohmann::json record = reproduction_to_json(reproduction);
+  write_together({{folder / "tables.json", record.dump(2) + "\n"},
+                  {folder / "report.html", report::sweep_page(describe(results, reproduction))}});
+  if (options.json) {
+    print_json(record);
+    return;
+  }
+  print(reproduction_text(reproduction));
+  print("\nThe page with figures 1 and 2: " + visible_line((folder / "report.html").string()) +
+        "\n");
+}
+
+}  // namespace
+
+Action setup_reproduce(CLI::App& command) {
+  auto options = std::make_shared<ReproduceOptions>();
+  add_count(command, "--seeds", options->seeds, "seeds per cell (default: 20, as in the paper)");
+  add_path(command, "--out", options->out, "folder for the results (default: reproduce)")
+      ->type_name("DIR");
+  add_count(command, "--jobs", options->jobs, "experiments at a time (default: one per core)");
+  command.add_flag("--json", options->json, "print the tables as one JSON object");
+  set_manual(
+      command,
+      {.synopsis = {"[--seeds~N] [--out~DIR] [--jobs~N] [--json]"},
+       .description =
+           {"Computes the paper's two tables again and prints every cell beside the published "
+            "one; a star marks means that differ by more than two of the paper's standard "
+            "deviations, with the reason where it is known. Beside the paper's methods stand LQR, "
+            "the minimum-norm start, cross-validated ridge and the exact optimum, and the same "
+            "costs under coloured noise.",
+            "Results that DIR has already are kept: a second run costs nothing."},
+       .files = {{"DIR/results.csv, results.json", "one row per experiment"},
+                 {"DIR/tables.json", "the tables"},
+                 {"DIR/report.html", "the tables with figures 1 and 2"}},
+       .statuses =
+           {{"1", "the numerics failed, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
+       .examples = {{"loopcert reproduce --seeds 1 --out paper",
+                     "One seed instead of twenty, to see what comes:"}},
+       .see_also = {"sweep", "report", "docs/tour.md"}});
+  return [options] { run_reproduce(*options); };
+}
+
+}  // namespace loopcert::app

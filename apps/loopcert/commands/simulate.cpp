@@ -1,0 +1,156 @@
+// loopcert simulate: a controller in closed loop with the plant, trajectory by trajectory.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/after_option.hpp"
+#include "cli/failure.hpp"
+#include "cli/load_data.hpp"
+#include "cli/manual.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "commands/commands.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/fit.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/parallel.hpp"
+#include "loopcert/core/text.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/simulation/rollout.hpp"
+#include "loopcert/workflow/after_run.hpp"
+#include "loopcert/workflow/freshness.hpp"
+
+namespace loopcert::app {
+namespace {
+
+struct SimulateOptions {
+  std::string problem;
+  std::string controller;
+  DataOptions data;
+  std::string paths;
+  std::optional<Index> steps;
+  std::string after = "refuse";
+  bool json = false;
+};
+
+Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem) {
+  Controller controller = read_controller(options.controller);
+  if (options.steps)
+    controller = at_place(options.controller, [&] {
+      return extend_controller(controller, *options.steps, after_of(options.after));
+    });
+  check_fits(options.controller, controller, problem.sizes(), options.problem);
+  return controller;
+}
+
+void run_simulate(const SimulateOptions& options) {
+  if (!options.data.given())
+    throw UsageError("simulate: needs data: --data, --rollouts or --sample");
+  if (!options.paths.empty()) check_array_extension("--paths", options.paths);
+  if (!options.steps && options.after != "refuse")
+    throw UsageError("--after: needs --steps, how many steps to simulate");
+  const Problem problem =
+      options.steps ? read_problem(options.problem, *options.steps) : read_problem(options.problem);
+  const Controller controller = read_fitting_controller(options, problem);
+  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate,
+                                      /*keep_repeated=*/true);
+  const Disturbances& data = loaded.data;
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
+  const Index seen = trajectories_seen(controller, data);
+  // Of the controller as it is in its file: `controller` has been extended.
+  std::optional<AfterRun> found;
+  if (after_of(options.after) != AfterHorizon::refuse)
+    found = look_after(problem, read_controller(options.controller), after_of(options.after), data);
+  const std::string warning = found ? after_warning(*found) : "";
+  if (!warning.empty()) warn(warning);
+
+  const Simulation simulation =
+      simulate(problem.system, controller, data, !options.paths.empty(), default_threads());
+  const CostStatistics cost = finite_statistics(simulation.cost);
+  if (!options.paths.empty()) write_rollouts(options.paths, simulation.paths, problem.sizes());
+
+  if (options.json) {
+    nlohmann::json object{{"status", "done"},
+                          {"n", cost.n},
+                          {"steps", problem.sizes().T},
+                          {"learned_from", seen},
+                          {"mean", cost.mean},
+                          {"standard_error", cost.standard_error},
+                          {"standard_deviation", cost.standard_deviation},
+                          {"median", cost.median},
+                          {"minimum", cost.minimum},
+                          {"maximum", cost.maximum}};
+    if (found) object["after"] = after_to_json(*found);
+    print_json(object);
+    return;
+  }
+  Table table;
+  table.add("problem", problem.name);
+  table.add(
+      "trajectories",
+      std::to_string(cost.n) +
+          (seen == 0 ? ""
+                     : fmt::format(" ({} of them taught the controller: no held-out cost)", seen)));
+  if (options.steps)
+    table.add("steps", fmt::format("{} (after the horizon: {})", *options.steps, options.after));
+  table.add("mean cost", cost_text(cost.mean));
+  table.add("standard error", cost_text(cost.standard_error));
+  table.add("standard deviation", cost_text(cost.standard_deviation));
+  table.add("median", cost_text(cost.median));
+  table.add("smallest", cost_text(cost.minimum));
+  table.add("largest", cost_text(cost.maximum));
+  if (found)
+    for (const auto& [name, value] : after_rows(*found))
+      if (name != "after the horizon") table.add(name, value);
+  if (!options.paths.empty()) table.add("written", options.paths);
+  print(table.text());
+}
+
+}  // namespace
+
+Action setup_simulate(CLI::App& command) {
+  auto options = std::make_shared<SimulateOptions>();
+  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
+      ->required()
+      ->type_name("");
+  add_path(command, "--controller", options->controller,
+           "controller file (.json, or exported as .npz or .mat)")
+      ->required()
+      ->type_name("FILE");
+  add_data_options(command, options->data);
+  add_path(command, "--paths", options->paths, "write states and inputs (" + written_list() + ")")
+      ->type_name("FILE");
+  add_count(command, "--steps", options->steps,
+            "simulate this many steps instead of the problem's horizon");
+  add_after(command, options->after);
+  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  set_manual(
+      command,
+      {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
+                    " [--paths~FILE] [--steps~N] [--after~WHAT] [--json]"},
+       .description =
+           {"Runs the closed loop of plant and controller step by step on each trajectory of "
+            "disturbances, and prints mean, standard error, standard deviation, median, smallest "
+            "and largest cost. It assumes nothing and certifies nothing.",
+            "--steps runs it for another number of steps. Beyond its horizon a controller refuses; "
+            "with --after restart the state then is a new x_0, with hold the gains of the last "
+            "step go on, over the last T states.",
+            "--sample draws other trajectories than `loopcert learn --sample` and "
+            "`loopcert sample` with the same seed, so that a controller is not tested on what it "
+            "was learned from."},
+       .files = {{"--paths FILE", "x_0 to x_T, then u_0 to u_{T-1}, one trajectory per row"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --out out",
+                     "The cost of a learned controller on 5000 fresh trajectories:"},
+                    {"loopcert simulate examples/double-integrator/problem.toml "
+                     "--controller out/controller.json --sample 5000",
+                     ""},
+                    {"loopcert simulate examples/double-integrator/problem.toml "
+                     "--controller out/controller.json --sample 3 --seed 7 --paths paths.csv",
+                     "Three paths to look at:"}},
+       .see_also = {"learn", "certify", "sample", "export"},
+       .choices = {{"--after", join(after_names(), " | ")}}});
+  return [options] { run_simulate(*options); };
+}
+
+}  // namespace loopcert::app

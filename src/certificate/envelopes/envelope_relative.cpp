@@ -1,0 +1,35 @@
+// Sigma_hat = Sigma_w^1/2 W Sigma_w^1/2 with W a standard Wishart over n, so lambda_min(W) >= q
+// says Sigma_w <= Sigma_hat / q. No scale is needed; nothing is said from below.
+#include <fmt/format.h>
+
+#include "envelopes/envelope_list.hpp"
+#include "kinds/kind_list.hpp"
+#include "loopcert/certificate/wishart.hpp"
+
+namespace loopcert {
+namespace {
+
+const std::string name = "relative";
+
+std::optional<Missing> needs(const Premises& premises) {
+  return first_missing({missing_centred_gaussian(premises, name),
+                        missing_samples(premises, premises.sizes.d_w(), name)});
+}
+
+Envelope make(const Assumptions&, const Evidence& evidence, const Sizes& sizes, double delta) {
+  const double q = wishart_floor(sizes.d_w(), evidence.n, delta);
+  require_quantile(q, evidence.n, name);
+  return {evidence.moments.second / q,
+          Vector::Zero(sizes.d_w()),
+          {{"covariance", delta, {"covariance-relative", {{"q", q}}}}},
+          {gaussian_law(true)}};
+}
+
+}  // namespace
+
+EnvelopeKind relative_envelope() {
+  return {
+      name, "Sigma_hat / q, q the Wishart quantile; no scale needed", {"covariance"}, needs, make};
+}
+
+}  // namespace loopcert

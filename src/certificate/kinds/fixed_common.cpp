@@ -1,0 +1,65 @@
+#include "kinds/fixed_list.hpp"
+#include "loopcert/risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+bool has_offset(const Response& response) {
+  return !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
+}
+
+}  // namespace
+
+Premises premises_of(const FixedSetting& setting) {
+  return {setting.assumptions, setting.system.sizes(), setting.evidence.n,
+          has_offset(setting.response) || (setting.baseline && has_offset(*setting.baseline))};
+}
+
+std::optional<Missing> missing_data(const Premises& premises, const std::string& kind) {
+  if (premises.n >= 1) return std::nullopt;
+  return Missing{"trajectories", "none", "fresh ones: certificate '" + kind + "' rests on them"};
+}
+
+std::optional<Missing> missing_no_offset(const Premises& premises, const std::string& kind) {
+  if (!premises.offset) return std::nullopt;
+  return Missing{"response", "an offset (system.d, or a feedforward k)",
+                 "none: certificate '" + kind + "' needs a cost without one"};
+}
+
+std::optional<Missing> missing_baseline(const FixedSetting& setting, const std::string& kind) {
+  if (setting.baseline) return std::nullopt;
+  return Missing{"baseline", "none",
+                 "a controller to compare with: certificate '" + kind + "' needs one"};
+}
+
+double empirical_cost(const FixedSetting& setting) {
+  return response_risk(setting.system, setting.response, setting.evidence.moments);
+}
+
+Event fixed_event(const FixedSetting& setting, const std::string& id,
+                  const std::string& statement) {
+  return {id, setting.delta.at(id), {statement}};
+}
+
+Event chernoff_event(const FixedSetting& setting) {
+  return fixed_event(setting, "chernoff", "chernoff");
+}
+
+Certificate fixed_certificate(const FixedSetting& setting, const std::string& kind,
+                              std::vector<Event> events, const Statement& law) {
+  Certificate c;
+  c.kind = kind;
+  c.n = setting.evidence.n;
+  c.events = std::move(events);
+  c.confidence = confidence_of(c.events);
+  c.assumptions = {{"controller-fixed"}, law, {"model"}};
+  return c;
+}
+
+void finish(Certificate& c, double empirical, double margin) {
+  c.terms = {{"empirical-controller", empirical}, {"margin", margin}};
+  c.value = empirical + margin;
+  check_certificate(c);
+}
+
+}  // namespace loopcert

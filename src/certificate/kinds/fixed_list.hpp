@@ -1,0 +1,41 @@
+// The makers that the table in fixed_kinds.cpp lists, and what several of them share.
+#pragma once
+
+#include "kinds/kind_list.hpp"
+#include "loopcert/certificate/fixed_response.hpp"
+
+namespace loopcert {
+
+FixedKind hold_out_scale_free_kind();
+FixedKind hold_out_chi_square_kind();
+FixedKind hold_out_bounded_kind();
+FixedKind hold_out_fourth_moment_kind();
+FixedKind assumed_scale_kind();
+FixedKind assumed_covariance_kind();
+FixedKind improvement_kind();
+FixedKind improvement_mean_kind();
+FixedKind improvement_scale_kind();
+
+Premises premises_of(const FixedSetting& setting);
+
+// What several kinds may need; nothing when it is granted.
+std::optional<Missing> missing_data(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_no_offset(const Premises& premises, const std::string& kind);
+std::optional<Missing> missing_baseline(const FixedSetting& setting, const std::string& kind);
+
+// Lhat of the controller.
+double empirical_cost(const FixedSetting& setting);
+
+// With the delta of the setting.
+Event fixed_event(const FixedSetting& setting, const std::string& id, const std::string& statement);
+Event chernoff_event(const FixedSetting& setting);
+
+// A record without terms: kind, n, events, confidence, and what is assumed of controller, law and
+// model.
+Certificate fixed_certificate(const FixedSetting& setting, const std::string& kind,
+                              std::vector<Event> events, const Statement& law);
+
+// The terms of L <= Lhat + margin.
+void finish(Certificate& c, double empirical, double margin);
+
+}  // namespace loopcert

@@ -1,0 +1,80 @@
+// The paper's data-driven certificates (Prop. data_driven_randomized, Prop. data-driven-derand) and
+// the rank-aware refinement: zero mean, ||Sigma_w|| <= scale bound.
+#include "envelopes/envelope_list.hpp"
+#include "kinds/kind_list.hpp"
+
+namespace loopcert {
+
+std::optional<Missing> data_driven_needs(const Premises& premises) {
+  return additive_envelope().needs(premises);
+}
+
+BoundSetup data_driven_setup(const Setting& setting) {
+  BoundSetup setup = envelope_setup(setting, make_envelope(additive_envelope(), setting));
+  BoundInputs& in = setup.inputs;
+  in.psi = Psi::quadratic;
+  const Index d_w = setting.evidence.moments.mean.size();
+  const double eps = covariance_radius(*setting.assumptions.scale_bound, d_w, in.n,
+                                       setting.delta.at("covariance"));
+  // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj <= eps sum_j a_j.
+  in.spread = extend(setting.space.pattern, 0.0, Vector::Constant(d_w, eps));
+  setup.spread = "curvature-mismatch";
+  return setup;
+}
+
+namespace {
+
+// E_rho Lhat = Lhat(mu) + tr(Ghat Sigma_rho), and nothing else to pay.
+BoundSetup randomized_setup(const Setting& setting) {
+  BoundSetup setup = data_driven_setup(setting);
+  setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
+  setup.spread = "posterior-spread";
+  return setup;
+}
+
+BoundSetup rank_aware_setup(const Setting& setting) {
+  BoundSetup setup = data_driven_setup(setting);
+  setup.inputs.psi = Psi::rank_aware;
+  return setup;
+}
+
+const std::vector<std::string> two_events = {"pac_bayes", "covariance"};
+
+}  // namespace
+
+CertificateKind data_driven_kind() {
+  return {"data-driven",
+          "mean response, zero mean, covariance inflated by its radius (the paper's)",
+          Subject::mean_response,
+          false,
+          two_events,
+          data_driven_needs,
+          data_driven_setup,
+          nullptr,
+          /*minimized=*/"",
+          /*dominated_by=*/"data-driven-rank-aware"};
+}
+
+CertificateKind data_driven_randomized_kind() {
+  return {"data-driven-randomized",
+          "posterior average, zero mean, inflated covariance",
+          Subject::posterior_average,
+          false,
+          two_events,
+          data_driven_needs,
+          randomized_setup,
+          nullptr};
+}
+
+CertificateKind data_driven_rank_aware_kind() {
+  return {"data-driven-rank-aware",
+          "as data-driven with the rank-aware Gaussian complexity, never above it",
+          Subject::mean_response,
+          false,
+          two_events,
+          data_driven_needs,
+          rank_aware_setup,
+          nullptr};
+}
+
+}  // namespace loopcert

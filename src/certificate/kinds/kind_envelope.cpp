@@ -1,0 +1,82 @@
+// PAC-Bayes kinds that differ only in the matrix above the covariance (envelope.hpp): rank-aware
+// psi, mean response by the rule of docs/theory/derandomization.md.
+#include "envelopes/envelope_list.hpp"
+#include "kinds/kind_list.hpp"
+
+namespace loopcert {
+
+BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope) {
+  const CausalPattern& pattern = setting.space.pattern;
+  const Moments& moments = setting.evidence.moments;
+  BoundSetup setup;
+  BoundInputs& in = setup.inputs;
+  in.n = setting.evidence.n;
+  in.delta = setting.delta.at("pac_bayes");
+  in.Sigma_hat = moment_matrix(moments, pattern.constant);
+  in.U = extend(pattern, envelope.U);
+  if (pattern.constant) {  // E[(1, w)] = (1, 0): only the response's own offset has a mean
+    in.B = Matrix::Zero(pattern.cols(), pattern.cols());
+    in.B(0, 0) = 1;
+  }
+  in.psi = Psi::rank_aware;
+  in.rank = moments.mean.size();
+  // L(mu) = E_rho L - sum_j a_j Sigma_jj with Sigma_jj >= floor_j; the constant's entry is 1 in
+  // both moments and cancels.
+  in.spread = extend(pattern, 0.0, moments.second.diagonal() - envelope.floor);
+  setup.spread = "mean-deployment";
+  setup.events = {pac_bayes_event(setting)};
+  setup.events.insert(setup.events.end(), envelope.events.begin(), envelope.events.end());
+  setup.assumptions = envelope.assumptions;
+  setup.assumptions.push_back({"prior-fixed"});
+  setup.assumptions.push_back({"model"});
+  return setup;
+}
+
+Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting) {
+  return make_envelope(kind, setting.assumptions, setting.evidence, setting.system.sizes(),
+                       setting.delta);
+}
+
+namespace {
+
+template <EnvelopeKind (*envelope)()>
+BoundSetup setup_of(const Setting& setting) {
+  return envelope_setup(setting, make_envelope(envelope(), setting));
+}
+
+template <EnvelopeKind (*envelope)()>
+CertificateKind kind_of(const std::string& name, const std::string& about) {
+  const EnvelopeKind part = envelope();
+  std::vector<std::string> events = {"pac_bayes"};
+  events.insert(events.end(), part.events.begin(), part.events.end());
+  return {name,   about,      Subject::mean_response, false,
+          events, part.needs, setup_of<envelope>,     nullptr};
+}
+
+}  // namespace
+
+CertificateKind scale_kind() {
+  return kind_of<scale_envelope>("scale", "mean response, zero mean, scale_bound in place of data");
+}
+
+CertificateKind relative_kind() {
+  return kind_of<relative_envelope>(
+      "relative", "mean response, zero mean, no scale: covariance from more than d_w trajectories");
+}
+
+CertificateKind one_sided_kind() {
+  return kind_of<one_sided_envelope>(
+      "one-sided", "as relative with a scale bound, which adds where relative multiplies");
+}
+
+CertificateKind white_kind() {
+  return kind_of<white_envelope>(
+      "white", "mean response, zero mean, independent steps: covariance block by block");
+}
+
+CertificateKind known_covariance_kind() {
+  return kind_of<known_envelope>("known-covariance",
+                                 "mean response, zero mean, covariance_bound in place of data");
+}
+
+}  // namespace loopcert

@@ -1,0 +1,106 @@
+#include "loopcert/certificate/kinds.hpp"
+
+#include "kinds/kind_list.hpp"
+#include "loopcert/core/check.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/text.hpp"
+
+namespace loopcert {
+
+const std::vector<CertificateKind>& certificate_kinds() {
+  static const std::vector<CertificateKind> kinds = {
+      data_driven_kind(),
+      data_driven_randomized_kind(),
+      data_driven_rank_aware_kind(),
+      data_driven_mean_kind(),
+      data_driven_exact_kind(),
+      scale_kind(),
+      scale_exact_kind(),
+      relative_kind(),
+      one_sided_kind(),
+      white_kind(),
+      known_covariance_kind(),
+      bounded_kind(),
+      bounded_self_kind(),
+      oracle_kind(),
+      oracle_randomized_kind(),
+      posterior_localized_kind(),
+  };
+  return kinds;
+}
+
+const CertificateKind& certificate_kind(const std::string& name) {
+  std::vector<std::string> known;
+  for (const CertificateKind& kind : certificate_kinds()) {
+    if (kind.name == name) return kind;
+    known.push_back(kind.name);
+  }
+  throw_input_error("certificate.kind", "'" + name + "'",
+                    join(known, " | ") + did_you_mean(name, known));
+}
+
+Deltas split_delta(const std::vector<std::string>& events, std::optional<double> total,
+                   const std::vector<std::pair<std::string, double>>& parts) {
+  Deltas deltas;
+  if (events.empty()) return deltas;  // nothing can fail
+  if (!parts.empty()) {
+    const std::map<std::string, double> given(parts.begin(), parts.end());
+    for (const std::string& event : events) {
+      const auto found = given.find(event);
+      if (found == given.end())
+        throw_input_error("certificate.delta", "no part '" + event + "'",
+                          "parts " + join(events) + " for this certificate, or one number");
+      deltas[event] = found->second;
+    }
+  } else {
+    const double delta = total.value_or(0.05);
+    for (const std::string& event : events)
+      deltas[event] = delta / static_cast<double>(events.size());
+  }
+  double sum = 0;
+  for (const auto& [event, delta] : deltas) {
+    check_probability("certificate.delta." + event, delta);
+    sum += delta;
+  }
+  check_probability("certificate.delta", sum);
+  return deltas;
+}
+
+Certificate certificate_of_bound(const CertificateKind& kind, const BoundSetup& setup,
+                                 const BoundValue& bound, Index n) {
+  Certificate c;
+  c.kind = kind.name;
+  c.subject = kind.subject;
+  c.oracle = kind.oracle;
+  c.n = n;
+  c.kl = bound.kl;
+  c.lambda = bound.complexity.lambda;
+  c.events = setup.events;
+  c.assumptions = setup.assumptions;
+  c.terms = {{"empirical-mean-response", bound.empirical},
+             {setup.spread, bound.spread},
+             {"complexity", bound.complexity.value}};
+  if (setup.inputs.mean_radius > 0)
+    c.terms.insert(c.terms.begin() + 2, {"mean-mismatch", bound.mean_event});
+  c.value = 0;
+  for (const Term& term : c.terms) c.value += term.value;
+  c.confidence = confidence_of(c.events);
+  check_certificate(c);
+  return c;
+}
+
+Certificate evaluate_certificate(const CertificateKind& kind, const Setting& setting,
+                                 const Prior& prior, const Posterior& posterior) {
+  check_prior(prior, setting.space.pattern);
+  check_posterior(posterior, setting.space.pattern);
+  if (kind.evaluate) {
+    Certificate c = kind.evaluate(setting, prior, posterior);
+    check_certificate(c);
+    return c;
+  }
+  const BoundSetup setup = kind.setup(setting);
+  const BoundValue bound = evaluate_bound(setting.space, setup.inputs, prior, posterior);
+  return certificate_of_bound(kind, setup, bound, setting.evidence.n);
+}
+
+}  // namespace loopcert

@@ -1,0 +1,162 @@
+#include "loopcert/certificate/localized.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <limits>
+
+#include "kinds/kind_list.hpp"
+#include "loopcert/certificate/cumulant.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+constexpr Index largest_p = 4000;  // a p x p matrix of 128 MB
+
+}  // namespace
+
+LocalizedMoment localized_moment(const ResponseSpace& space, const MatrixView& second_moment,
+                                 const Posterior& posterior) {
+  const Index p = space.p();
+  if (p > largest_p)
+    throw_input_error("certificate 'posterior-localized'", fmt::format("p = {}", p),
+                      fmt::format("at most {}: it needs a p x p matrix", largest_p));
+  LocalizedMoment moment;
+  moment.risk = risk(space, second_moment, posterior.mean);
+  const Vector sigma = pack(space.pattern, posterior.variance.cwiseSqrt());
+  if (!sigma.allFinite()) {  // no finite second moment: nothing is admissible
+    moment.gamma = Vector::Constant(1, std::numeric_limits<double>::infinity());
+    moment.slope_sq = Vector::Zero(1);
+    return moment;
+  }
+  // Row and column of each coordinate; G[(i,j),(k,l)] = P_ik Sigma_jl.
+  Eigen::VectorXi row(p), column(p);
+  Index index = 0;
+  for (Index j = 0; j < space.pattern.cols(); ++j)
+    for (Index i = space.pattern.first_row(j); i < space.pattern.rows(); ++i, ++index) {
+      row(index) = static_cast<int>(i);
+      column(index) = static_cast<int>(j);
+    }
+  Matrix G(p, p);
+  for (Index l = 0; l < p; ++l)
+    for (Index k = 0; k < p; ++k)
+      G(k, l) = sigma(k) * sigma(l) * space.P(row(k), row(l)) * second_moment(column(k), column(l));
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+  moment.gamma = eigen.eigenvalues().cwiseMax(0.0);
+  const Vector slope =
+      0.5 *
+      sigma.cwiseProduct(pack(space.pattern, risk_gradient(space, second_moment, posterior.mean)));
+  moment.slope_sq = (eigen.eigenvectors().transpose() * slope).cwiseAbs2();
+  return moment;
+}
+
+std::optional<double> admissible_end(const LocalizedMoment& moment) {
+  const double largest = moment.gamma.maxCoeff();
+  if (!std::isfinite(largest)) return std::nullopt;
+  if (largest == 0) return std::numeric_limits<double>::infinity();
+  const double end = 1 / (2 * largest);
+  if (!(end > 0)) return std::nullopt;
+  return end;
+}
+
+double log_exponential_moment(const LocalizedMoment& moment, double lambda) {
+  double value = lambda * moment.risk;
+  for (Index i = 0; i < moment.gamma.size(); ++i) {
+    const double x = 2 * lambda * moment.gamma(i);
+    if (x >= 1) return std::numeric_limits<double>::infinity();
+    value += -0.5 * std::log1p(-x) + 2 * lambda * lambda * moment.slope_sq(i) / (1 - x);
+  }
+  return value;
+}
+
+JointCgfDiagnostic joint_cgf_diagnostic(const System& system, const ResponseSpace& space,
+                                        const Law& law, const Posterior& posterior, double lambda,
+                                        Index draws, const Stream& stream) {
+  const Moments moments = law_moments(law);
+  const Disturbances w = sample_disturbances(law, {stream.seed, stream.cell + 1}, draws);
+  Vector exponent(draws);
+  for (Index i = 0; i < draws; ++i) {
+    const Matrix Z = sample_posterior(posterior, stream, static_cast<std::uint64_t>(i));
+    const Response response = response_at(system, space, Z);
+    const WeightedResponse y = weighted_response(system.cost, system.sizes(), response);
+    const double loss = (y.M * w.w.row(i).transpose() + y.m).squaredNorm();
+    exponent(i) = lambda * (response_risk(system, response, moments) - loss);
+  }
+  const double shift = exponent.maxCoeff();
+  const Vector weight = (exponent.array() - shift).exp();
+  const auto N = static_cast<double>(draws);
+  const double mean = weight.mean();
+  const double deviation = std::sqrt((weight.array() - mean).square().sum() / (N * (N - 1)));
+  return {shift + std::log(mean), deviation / mean, draws};
+}
+
+double pointwise_radius(const System& system, const ResponseSpace& space, const MatrixView& Z,
+                        const MatrixView& covariance) {
+  const WeightedResponse y =
+      weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+  const GaussianTrajectory trajectory =
+      gaussian_trajectory(y.M, y.m, Vector::Zero(covariance.rows()), covariance);
+  return 1 / (2 * trajectory.s.maxCoeff());
+}
+
+namespace {
+
+std::optional<Missing> localized_needs(const Premises& premises) {
+  return missing_law(premises, "posterior-localized");
+}
+
+Certificate evaluate_localized(const Setting& setting, const Prior& prior,
+                               const Posterior& posterior) {
+  require_granted(localized_needs(premises_of(setting)));
+  const Law& law = *setting.assumptions.law;
+  const bool constant = setting.space.pattern.constant;
+  const Matrix Sigma_hat = moment_matrix(setting.evidence.moments, constant);
+  const LocalizedMoment moment =
+      localized_moment(setting.space, moment_matrix(law_moments(law), constant), posterior);
+  const std::optional<double> end = admissible_end(moment);
+  if (!end)
+    throw NumericsError(
+        "certificate 'posterior-localized': no lambda is admissible for so few trajectories: more "
+        "of "
+        "them, or another kind");
+  const double kl = kl_divergence(posterior, prior, setting.space.pattern);
+  const double rate = pac_bayes_rate(kl, setting.evidence.n, setting.delta.at("pac_bayes"));
+  const Complexity complexity = general_complexity(
+      rate, [&](double lambda) { return log_exponential_moment(moment, lambda); }, *end);
+
+  Certificate c;
+  c.kind = "posterior-localized";
+  c.subject = Subject::mean_response;
+  c.oracle = true;
+  c.n = setting.evidence.n;
+  c.kl = kl;
+  c.lambda = complexity.lambda;
+  c.terms = {{"empirical-mean-response", risk(setting.space, Sigma_hat, posterior.mean)},
+             {"posterior-spread",
+              curvature_diagonal(setting.space, Sigma_hat).cwiseProduct(posterior.variance).sum()},
+             {"complexity", complexity.value}};
+  for (const Term& term : c.terms) c.value += term.value;
+  c.events = {pac_bayes_event(setting)};
+  c.confidence = confidence_of(c.events);
+  c.assumptions = {{"any-law"}, {"known-law"}, {"prior-fixed"}, {"model"}};
+  return c;
+}
+
+}  // namespace
+
+CertificateKind posterior_localized_kind() {
+  return {"posterior-localized",
+          "mean response through one exponential moment under the posterior (a reference)",
+          Subject::mean_response,
+          true,
+          {"pac_bayes"},
+          localized_needs,
+          nullptr,
+          evaluate_localized,
+          "oracle"};
+}
+
+}  // namespace loopcert
