@@ -5,6 +5,7 @@
 
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "loopcert/workflow/learn_run.hpp"
 
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
                 loopcert::confidence_text(run.certificate->confidence).c_str(), cost.mean,
                 cost.standard_error);
     for (const auto& term : run.certificate->terms)
-      std::printf("  %-36s %s\n", term.name.c_str(), loopcert::bound_text(term.value).c_str());
+      std::printf("  %-36s %s\n", loopcert::term_words(term).name.c_str(),
+                  loopcert::bound_text(term.value).c_str());
   }
 }

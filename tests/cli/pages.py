@@ -17,7 +17,7 @@ STYLE = re.compile(r"<style>(.*?)</style>", re.S)
 FREE = {"aria-label", "data-name", "x", "y", "d", "width", "height", "viewbox"}
 TWIN = "plain"
 # Words that the program compares with those it knows: another one is refused. The rest is free.
-KNOWN = {"run.json": r"(certificate|improvement)\.format",
+KNOWN = {"run.json": r"(certificate|improvement)\.(format|subject|(terms|assumptions|events.*statement).*)",
          "controller.json": r"format|(learned_from|recordings).*",
          "certificate.json": r"(?!inputs\.problem\.name).*",
          "results.json": r"format", "sweep.sqlite": r"method|problem"}

@@ -132,7 +132,7 @@ int main(void) {
             for other in {"bayes", "ridge", "fresh"} - {certificate}:
                 if {certificate, other} != {"ridge", "fresh"}:
                     self.fails(3, *export(controller, other), says="this certificate was issued for a different controller")
-        self.fails(3, *export("average/controller.json", "average"), says="posterior average")
+        self.fails(3, *export("average/controller.json", "average"), says="posterior-average")
         self.ok("export", "bayes/controller.json", "--format", "json", "--out", "long.json",
                 "--steps", 20, "--after", "hold")
         self.fails(3, *export("long.json", "bayes"), says="K of the controller")

@@ -85,7 +85,7 @@ class Site(unittest.TestCase):
     def test_comments_reach_the_reference(self):
         page = " ".join(Prose(self.text("api/certificate.html")).text.split())
         for said in ("of the PAC-Bayes event",  # behind a member
-                     "What is certified:",  # above a member
+                     "computed | not-computed | other-deployment",  # above a member
                      "empty when the mean of y is zero. Cross psi: above E zz'", "Evaluates one bound many times",
                      "One family for every PAC-Bayes bound of the paper."):
             self.assertTrue(said in page, said)
