@@ -2,6 +2,7 @@
 // that every certificate stands on.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -41,7 +42,7 @@ struct Missing {
 
   bool operator==(const Missing&) const = default;
 };
-using Needs = std::optional<Missing> (*)(const Premises&);
+using Needs = std::function<std::optional<Missing>(const Premises&)>;
 
 // The mean is granted to be zero, and no stated law says otherwise.
 bool grants_zero_mean(const Premises& premises);

@@ -19,6 +19,12 @@ struct Envelope {
   std::vector<Statement> assumptions;
 };
 
+// Of a kind that rests on an envelope; no name: there is none.
+struct KindUnder {
+  std::string name;
+  std::string about;
+};
+
 struct EnvelopeKind {
   std::string name;
   std::string about;                // one line for people
@@ -26,6 +32,10 @@ struct EnvelopeKind {
   Needs needs = nullptr;            // nothing when its assumptions are granted
   // `delta` is that of the event; envelopes without one ignore it.
   Envelope (*make)(const Assumptions&, const Evidence&, const Sizes&, double delta) = nullptr;
+  KindUnder posterior = {};  // the PAC-Bayes kind under it
+  KindUnder hold_out = {};   // the kind for one response
+  // The hold-out kind's value is at least so many times Lhat, by sizes, n and delta alone.
+  double (*least_factor)(const Premises&) = nullptr;
 };
 
 const std::vector<EnvelopeKind>& envelope_kinds();

@@ -1,6 +1,7 @@
 // Certificates for one response that was fixed before the data were seen (LQR, a controller read
-// from a file) on n fresh trajectories. No prior, no KL. Adding one is one file and one line in the
-// table in fixed_kinds.cpp.
+// from a file) on n fresh trajectories. No prior, no KL. Hold-out kinds are made from the tables of
+// envelopes and of tails; adding another one is one file and one line in the table in
+// fixed_kinds.cpp.
 #pragma once
 
 #include "loopcert/certificate/kinds.hpp"
@@ -24,12 +25,12 @@ struct FixedKind {
   std::string about;
   std::vector<std::string> events;  // none: it follows from the assumptions, without data
   Needs needs = nullptr;            // nothing when its assumptions are granted
-  Certificate (*evaluate)(const FixedSetting&) = nullptr;
+  std::function<Certificate(const FixedSetting&)> evaluate = nullptr;
   bool compares = false;          // bounds L(response) - L(baseline): may be negative
   std::string dominated_by = "";  // a kind that is never larger wherever that one is granted
   // value >= least_factor Lhat whatever the data are, by sizes, n and delta of the premises alone.
   // `multiplies`: value = least_factor Lhat.
-  double (*least_factor)(const Premises&) = nullptr;
+  std::function<double(const Premises&)> least_factor = nullptr;
   bool multiplies = false;
 };
 

@@ -1,6 +1,9 @@
-// Every certificate by name. Adding one is one file and one line in the table in kinds.cpp.
+// Every PAC-Bayes certificate by name. Those that differ in the matrix above the covariance are
+// made from the table of envelopes; adding another one is one file and one line in the table in
+// kinds.cpp.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,8 +42,8 @@ struct CertificateKind {
   std::vector<std::string> events;  // names that delta is split over
   Needs needs = nullptr;            // nothing when its assumptions are granted
   // Either `setup` (a smooth bound: it can also be minimized), or `evaluate`.
-  BoundSetup (*setup)(const Setting&) = nullptr;
-  Certificate (*evaluate)(const Setting&, const Prior&, const Posterior&) = nullptr;
+  std::function<BoundSetup(const Setting&)> setup = nullptr;
+  std::function<Certificate(const Setting&, const Prior&, const Posterior&)> evaluate = nullptr;
   std::string minimized = {};     // with `evaluate`: the smooth kind whose posterior suits it
   std::string dominated_by = {};  // a kind that is never larger wherever that one is granted
 };

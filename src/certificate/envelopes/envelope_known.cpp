@@ -23,7 +23,13 @@ Envelope make(const Assumptions& assumptions, const Evidence&, const Sizes& size
 }  // namespace
 
 EnvelopeKind known_envelope() {
-  return {"known", "covariance_bound of the problem, by assumption", {}, needs, make};
+  return {"known",
+          "covariance_bound of the problem, by assumption",
+          {},
+          needs,
+          make,
+          {"known-covariance", "mean response, zero mean, covariance_bound in place of data"},
+          {"hold-out-known", "Gaussian, zero mean, Sigma_w <= covariance_bound"}};
 }
 
 }  // namespace loopcert

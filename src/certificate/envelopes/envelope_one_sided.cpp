@@ -37,7 +37,8 @@ EnvelopeKind one_sided_envelope() {
           "Sigma_hat + (1 - q) sigma_bar^2 I, q the Wishart quantile",
           {"covariance"},
           needs,
-          make};
+          make,
+          {"one-sided", "as relative with a scale bound, which adds where relative multiplies"}};
 }
 
 }  // namespace loopcert

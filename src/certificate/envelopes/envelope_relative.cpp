@@ -25,11 +25,23 @@ Envelope make(const Assumptions&, const Evidence& evidence, const Sizes& sizes, 
           {gaussian_law(true)}};
 }
 
+double least_relative(const Premises& premises) {
+  return least_under(largest_floor(premises.sizes.d_w(), premises.n, *premises.delta / 2),
+                     premises);
+}
+
 }  // namespace
 
 EnvelopeKind relative_envelope() {
-  return {
-      name, "Sigma_hat / q, q the Wishart quantile; no scale needed", {"covariance"}, needs, make};
+  return {name,
+          "Sigma_hat / q, q the Wishart quantile; no scale needed",
+          {"covariance"},
+          needs,
+          make,
+          {"relative",
+           "mean response, zero mean, no scale: covariance from more than d_w trajectories"},
+          {"hold-out-relative", "Gaussian, zero mean, covariance from the same trajectories"},
+          least_relative};
 }
 
 }  // namespace loopcert

@@ -23,6 +23,14 @@ Envelope make(const Assumptions& assumptions, const Evidence&, const Sizes& size
 
 }  // namespace
 
-EnvelopeKind scale_envelope() { return {"scale", "sigma_bar^2 I, by assumption", {}, needs, make}; }
+EnvelopeKind scale_envelope() {
+  return {"scale",
+          "sigma_bar^2 I, by assumption",
+          {},
+          needs,
+          make,
+          {"scale", "mean response, zero mean, scale_bound in place of data"},
+          {"hold-out", "Gaussian, zero mean, ||Sigma_w|| <= scale_bound, exact cumulant"}};
+}
 
 }  // namespace loopcert

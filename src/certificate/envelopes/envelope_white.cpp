@@ -68,11 +68,27 @@ Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Si
   return envelope;
 }
 
+double least_white(const Premises& premises) {
+  const auto [n_x, n_u, T] = premises.sizes;
+  const bool shared = premises.assumptions.stationary;
+  const double each = *premises.delta / 2 / static_cast<double>(shared ? 2 : T + 1);
+  double q = largest_floor(n_x, premises.n, each);
+  if (shared) q = std::max(q, largest_floor(n_x, premises.n * T, each));
+  return least_under(q, premises);
+}
+
 }  // namespace
 
 EnvelopeKind white_envelope() {
-  return {
-      name, "block diagonal, each block / q, q the Wishart quantile", {"covariance"}, needs, make};
+  return {name,
+          "block diagonal, each block / q, q the Wishart quantile",
+          {"covariance"},
+          needs,
+          make,
+          {"white", "mean response, zero mean, independent steps: covariance block by block"},
+          {"hold-out-white",
+           "Gaussian, zero mean, independent steps, covariance from the same trajectories"},
+          least_white};
 }
 
 }  // namespace loopcert

@@ -41,10 +41,6 @@ Event fixed_event(const FixedSetting& setting, const std::string& id,
   return {id, setting.delta.at(id), {statement}};
 }
 
-Event chernoff_event(const FixedSetting& setting) {
-  return fixed_event(setting, "chernoff", "chernoff");
-}
-
 Certificate fixed_certificate(const FixedSetting& setting, const std::string& kind,
                               std::vector<Event> events, const Statement& law) {
   Certificate c;

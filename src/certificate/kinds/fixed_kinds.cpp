@@ -1,20 +1,22 @@
 #include "kinds/fixed_list.hpp"
-#include "loopcert/certificate/fixed_envelope.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "tails/tail_list.hpp"
 
 namespace loopcert {
 
 const std::vector<FixedKind>& fixed_kinds() {
-  static const std::vector<FixedKind> kinds = {
-      hold_out_scale_free_kind(),    hold_out_kind(),
-      hold_out_chi_square_kind(),    hold_out_bounded_kind(),
-      hold_out_fourth_moment_kind(), assumed_scale_kind(),
-      assumed_covariance_kind(),     improvement_kind(),
-      improvement_mean_kind(),       improvement_scale_kind(),
-      hold_out_relative_kind(),      hold_out_white_kind(),
-      hold_out_known_kind(),
-  };
+  static const std::vector<FixedKind> kinds = [] {
+    std::vector<FixedKind> table;
+    for (const Tail& tail : tails()) table.push_back(hold_out_by(tail));
+    for (const EnvelopeKind& envelope : envelope_kinds())
+      if (!envelope.hold_out.name.empty()) table.push_back(hold_out_under(envelope));
+    for (const FixedKind& kind :
+         {assumed_scale_kind(), assumed_covariance_kind(), improvement_kind(),
+          improvement_mean_kind(), improvement_scale_kind()})
+      table.push_back(kind);
+    return table;
+  }();
   return kinds;
 }
 

@@ -6,15 +6,16 @@
 
 namespace loopcert {
 
-FixedKind hold_out_scale_free_kind();
-FixedKind hold_out_chi_square_kind();
-FixedKind hold_out_bounded_kind();
-FixedKind hold_out_fourth_moment_kind();
 FixedKind assumed_scale_kind();
 FixedKind assumed_covariance_kind();
 FixedKind improvement_kind();
 FixedKind improvement_mean_kind();
 FixedKind improvement_scale_kind();
+
+// Made from the tables of envelopes and of tails.
+struct Tail;
+FixedKind hold_out_under(const EnvelopeKind& envelope);
+FixedKind hold_out_by(const Tail& tail);
 
 Premises premises_of(const FixedSetting& setting);
 
@@ -28,7 +29,6 @@ double empirical_cost(const FixedSetting& setting);
 
 // With the delta of the setting.
 Event fixed_event(const FixedSetting& setting, const std::string& id, const std::string& statement);
-Event chernoff_event(const FixedSetting& setting);
 
 // A record without terms: kind, n, events, confidence, and what is assumed of controller, law and
 // model.

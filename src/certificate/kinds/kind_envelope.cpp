@@ -1,6 +1,5 @@
 // PAC-Bayes kinds that differ only in the matrix above the covariance (envelope.hpp): rank-aware
 // psi, mean response by the rule of docs/theory/derandomization.md.
-#include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
 
 namespace loopcert {
@@ -37,46 +36,18 @@ Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting) {
                        setting.delta);
 }
 
-namespace {
-
-template <EnvelopeKind (*envelope)()>
-BoundSetup setup_of(const Setting& setting) {
-  return envelope_setup(setting, make_envelope(envelope(), setting));
-}
-
-template <EnvelopeKind (*envelope)()>
-CertificateKind kind_of(const std::string& name, const std::string& about) {
-  const EnvelopeKind part = envelope();
+CertificateKind posterior_under(const EnvelopeKind& envelope) {
   std::vector<std::string> events = {"pac_bayes"};
-  events.insert(events.end(), part.events.begin(), part.events.end());
-  return {name,   about,      Subject::mean_response, false,
-          events, part.needs, setup_of<envelope>,     nullptr};
-}
-
-}  // namespace
-
-CertificateKind scale_kind() {
-  return kind_of<scale_envelope>("scale", "mean response, zero mean, scale_bound in place of data");
-}
-
-CertificateKind relative_kind() {
-  return kind_of<relative_envelope>(
-      "relative", "mean response, zero mean, no scale: covariance from more than d_w trajectories");
-}
-
-CertificateKind one_sided_kind() {
-  return kind_of<one_sided_envelope>(
-      "one-sided", "as relative with a scale bound, which adds where relative multiplies");
-}
-
-CertificateKind white_kind() {
-  return kind_of<white_envelope>(
-      "white", "mean response, zero mean, independent steps: covariance block by block");
-}
-
-CertificateKind known_covariance_kind() {
-  return kind_of<known_envelope>("known-covariance",
-                                 "mean response, zero mean, covariance_bound in place of data");
+  events.insert(events.end(), envelope.events.begin(), envelope.events.end());
+  return {envelope.posterior.name,
+          envelope.posterior.about,
+          Subject::mean_response,
+          false,
+          events,
+          envelope.needs,
+          [&envelope](const Setting& setting) {
+            return envelope_setup(setting, make_envelope(envelope, setting));
+          }};
 }
 
 }  // namespace loopcert

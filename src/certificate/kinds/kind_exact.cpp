@@ -35,7 +35,8 @@ Certificate data_driven_exact(const Setting& setting, const Prior& prior,
 }
 
 Certificate scale_exact(const Setting& setting, const Prior& prior, const Posterior& posterior) {
-  return exact_certificate(scale_exact_kind(), scale_kind().setup(setting), setting, prior,
+  return exact_certificate(scale_exact_kind(),
+                           posterior_under(envelope_kind("scale")).setup(setting), setting, prior,
                            posterior);
 }
 
@@ -59,7 +60,7 @@ CertificateKind scale_exact_kind() {
           Subject::mean_response,
           false,
           {"pac_bayes", "sampling"},
-          scale_kind().needs,
+          envelope_kind("scale").needs,
           nullptr,
           scale_exact,
           "scale"};

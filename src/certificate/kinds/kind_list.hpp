@@ -11,17 +11,15 @@ CertificateKind data_driven_randomized_kind();
 CertificateKind data_driven_rank_aware_kind();
 CertificateKind data_driven_mean_kind();
 CertificateKind data_driven_exact_kind();
-CertificateKind scale_kind();
 CertificateKind scale_exact_kind();
-CertificateKind relative_kind();
-CertificateKind one_sided_kind();
-CertificateKind white_kind();
-CertificateKind known_covariance_kind();
 CertificateKind bounded_kind();
 CertificateKind bounded_self_kind();
 CertificateKind oracle_kind();
 CertificateKind oracle_randomized_kind();
 CertificateKind posterior_localized_kind();
+
+// The kind under an envelope of the table.
+CertificateKind posterior_under(const EnvelopeKind& envelope);
 
 // The w block of a d_z x d_z matrix from a d_w x d_w one; zero for the constant.
 Matrix extend(const CausalPattern& pattern, const MatrixView& on_w);

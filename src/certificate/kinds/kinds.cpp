@@ -8,24 +8,17 @@
 namespace loopcert {
 
 const std::vector<CertificateKind>& certificate_kinds() {
-  static const std::vector<CertificateKind> kinds = {
-      data_driven_kind(),
-      data_driven_randomized_kind(),
-      data_driven_rank_aware_kind(),
-      data_driven_mean_kind(),
-      data_driven_exact_kind(),
-      scale_kind(),
-      scale_exact_kind(),
-      relative_kind(),
-      one_sided_kind(),
-      white_kind(),
-      known_covariance_kind(),
-      bounded_kind(),
-      bounded_self_kind(),
-      oracle_kind(),
-      oracle_randomized_kind(),
-      posterior_localized_kind(),
-  };
+  static const std::vector<CertificateKind> kinds = [] {
+    std::vector<CertificateKind> table = {
+        data_driven_kind(),       data_driven_randomized_kind(), data_driven_rank_aware_kind(),
+        data_driven_mean_kind(),  data_driven_exact_kind(),      scale_exact_kind(),
+        bounded_kind(),           bounded_self_kind(),           oracle_kind(),
+        oracle_randomized_kind(), posterior_localized_kind(),
+    };
+    for (const EnvelopeKind& envelope : envelope_kinds())
+      if (!envelope.posterior.name.empty()) table.push_back(posterior_under(envelope));
+    return table;
+  }();
   return kinds;
 }
 

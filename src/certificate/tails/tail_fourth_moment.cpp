@@ -6,8 +6,8 @@
 
 #include "kinds/fixed_list.hpp"
 #include "loopcert/certificate/bernoulli.hpp"
-#include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "tails/tail_list.hpp"
 
 namespace loopcert {
 namespace {
@@ -38,30 +38,27 @@ std::optional<Missing> fourth_moment_needs(const Premises& premises) {
                              least, kind, *assumptions.kurtosis, *premises.delta)};
 }
 
+std::vector<Statement> more(const Assumptions& assumptions) {
+  return {{"kurtosis", {{"kurtosis", *assumptions.kurtosis}}}};
+}
+
 // L <= Lhat/x
-Certificate fourth_moment(const FixedSetting& setting) {
-  Premises premises = premises_of(setting);
-  premises.delta = setting.delta.at("chernoff");
-  require_granted(fourth_moment_needs(premises));
-  const double kappa = *setting.assumptions.kurtosis;
-  const double x = lower_factor(kappa, setting.evidence.n, *premises.delta);
-  const double empirical = empirical_cost(setting);
-  Certificate c =
-      fixed_certificate(setting, "hold-out-fourth-moment", {chernoff_event(setting)}, {"any-law"});
-  c.assumptions.push_back({"kurtosis", {{"kurtosis", kappa}}});
-  finish(c, empirical, empirical * (1 / x - 1));
-  return c;
+double margin(const FixedSetting& setting, double empirical, double delta) {
+  const double x = lower_factor(*setting.assumptions.kurtosis, setting.evidence.n, delta);
+  return empirical * (1 / x - 1);
 }
 
 }  // namespace
 
-FixedKind hold_out_fourth_moment_kind() {
+Tail fourth_moment_tail() {
   return {"hold-out-fourth-moment",
           "any law with a bound on the kurtosis",
-          {"chernoff"},
+          {"chernoff", 0, {"chernoff"}},
           fourth_moment_needs,
-          fourth_moment,
-          /*compares=*/false,
+          {"any-law"},
+          more,
+          margin,
+          nullptr,
           /*dominated_by=*/"hold-out-scale-free"};
 }
 

@@ -9,18 +9,23 @@
 #include "loopcert/certificate/largest_cost.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/text.hpp"
+#include "tails/tail_list.hpp"
 
 namespace loopcert {
 namespace {
 
-std::optional<Missing> bounded_needs(const Premises& premises) {
-  const std::string kind = "hold-out-bounded";
-  return first_missing({missing_radius(premises, kind), missing_data(premises, kind)});
+const std::string name = "hold-out-bounded";
+
+std::optional<Missing> needs(const Premises& premises) {
+  return first_missing({missing_radius(premises, name), missing_data(premises, name)});
+}
+
+std::vector<Statement> more(const Assumptions& assumptions) {
+  return {radius_bound(*assumptions.radius)};
 }
 
 // b sup{ q : kl(Lhat/b, q) <= log(1/delta)/n }
-Certificate bounded(const FixedSetting& setting) {
-  require_granted(bounded_needs(premises_of(setting)));
+double margin(const FixedSetting& setting, double empirical, double delta) {
   const double W = *setting.assumptions.radius;
   if (setting.evidence.largest_norm > W)
     throw_input_error("disturbance.radius", number_text(W),
@@ -29,25 +34,21 @@ Certificate bounded(const FixedSetting& setting) {
   const WeightedResponse y =
       weighted_response(setting.system.cost, setting.system.sizes(), setting.response);
   const double b = largest_cost(y, W);
-  const double empirical = empirical_cost(setting);
-  const double rate =
-      std::log(1 / setting.delta.at("chernoff")) / static_cast<double>(setting.evidence.n);
+  const double rate = std::log(1 / delta) / static_cast<double>(setting.evidence.n);
   const double value = b > 0 ? b * kl_upper(std::clamp(empirical / b, 0.0, 1.0), rate) : 0;
-  Certificate c =
-      fixed_certificate(setting, "hold-out-bounded", {chernoff_event(setting)}, {"any-law"});
-  c.assumptions.push_back(radius_bound(W));
-  finish(c, empirical, std::max(0.0, value - empirical));
-  return c;
+  return std::max(0.0, value - empirical);
 }
 
 }  // namespace
 
-FixedKind hold_out_bounded_kind() {
-  return {"hold-out-bounded",
+Tail bounded_tail() {
+  return {name,
           "any law with ||w|| <= radius (Chernoff-Hoeffding)",
-          {"chernoff"},
-          bounded_needs,
-          bounded};
+          {"chernoff", 0, {"chernoff"}},
+          needs,
+          {"any-law"},
+          more,
+          margin};
 }
 
 }  // namespace loopcert

@@ -1,0 +1,37 @@
+// One fixed response by a tail of its mean cost: L <= Lhat + margin (tails/tail_list.hpp).
+#include "kinds/fixed_list.hpp"
+#include "tails/tail_list.hpp"
+
+namespace loopcert {
+namespace {
+
+Certificate certificate_by(const Tail& tail, const FixedSetting& setting) {
+  Event event = tail.event;
+  event.delta = setting.delta.at(event.id);
+  Premises premises = premises_of(setting);
+  premises.delta = event.delta;
+  require_granted(tail.needs(premises));
+  const double empirical = empirical_cost(setting);
+  Certificate c = fixed_certificate(setting, tail.name, {event}, tail.law);
+  if (tail.more)
+    for (Statement& statement : tail.more(setting.assumptions))
+      c.assumptions.push_back(std::move(statement));
+  finish(c, empirical, tail.margin(setting, empirical, event.delta));
+  return c;
+}
+
+}  // namespace
+
+FixedKind hold_out_by(const Tail& tail) {
+  return {tail.name,
+          tail.about,
+          {tail.event.id},
+          tail.needs,
+          [&tail](const FixedSetting& setting) { return certificate_by(tail, setting); },
+          /*compares=*/false,
+          tail.dominated_by,
+          tail.multiple,
+          /*multiplies=*/tail.multiple != nullptr};
+}
+
+}  // namespace loopcert

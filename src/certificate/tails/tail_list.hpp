@@ -1,0 +1,29 @@
+// Bounds on the cost of one response from its mean on fresh trajectories alone: no matrix above the
+// covariance. Adding one is one file and one line in the table in tail_list.cpp.
+#pragma once
+
+#include "loopcert/certificate/fixed_response.hpp"
+
+namespace loopcert {
+
+struct Tail {
+  std::string name;  // of the kind
+  std::string about;
+  Event event;  // without its delta
+  Needs needs = nullptr;
+  // What is assumed of the law; `more` after the model.
+  Statement law;
+  std::vector<Statement> (*more)(const Assumptions&) = nullptr;
+  double (*margin)(const FixedSetting&, double empirical, double delta) = nullptr;
+  double (*multiple)(const Premises&) = nullptr;  // value = multiple Lhat; else nothing
+  std::string dominated_by = "";
+};
+
+Tail scale_free_tail();
+Tail chi_square_tail();
+Tail bounded_tail();
+Tail fourth_moment_tail();
+
+const std::vector<Tail>& tails();
+
+}  // namespace loopcert
