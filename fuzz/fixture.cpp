@@ -43,7 +43,7 @@ HonestRun controller_run() {
   const Controller lqr = learn(small_problem("lqr", "assumed-scale"), none).controller;
   const Response response = closed_loop_response(problem.system, lqr);
   const FixedKind& kind = fixed_kind("hold-out");
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   Certificate certificate = kind.evaluate({problem.system, response, assumptions,
                                            evidence_if_any(data), deltas_of(problem, kind.events)});
   const std::string content = controller_to_json(lqr).dump(1) + "\n";

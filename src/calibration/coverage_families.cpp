@@ -22,7 +22,7 @@ struct Fixture {
       : cell(c),
         ground(make_learning_setup(c.problem)),
         law(law_moments(c.source.law)),
-        assumptions(assumptions_of(c.problem)) {}
+        assumptions(c.problem.disturbance) {}
 
   // The cell's response; only `erm` looks at the data.
   Response response(const Disturbances& data) const {

@@ -87,7 +87,7 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
 
 Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
                                const Disturbances& data, const FixedKind& kind, double delta) {
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   if (kind.events.empty()) {  // it uses no data: certify the mean itself
     const Evidence none{0, {Vector::Zero(data.w.cols()), {}}, {}, 0};
     return kind.evaluate({problem.system,

@@ -2,12 +2,6 @@
 
 namespace loopcert {
 
-Assumptions assumptions_of(const Problem& problem) {
-  const DisturbanceOptions& d = problem.disturbance;
-  return {d.model, d.scale_bound, d.radius,           d.zero_mean, d.law,
-          d.white, d.stationary,  d.covariance_bound, d.kurtosis};
-}
-
 Evidence evidence_if_any(const Disturbances& data) {
   return data.n() > 0 ? evidence_of(data) : Evidence{};
 }

@@ -73,7 +73,7 @@ void share_feasibly(std::vector<Entry>& entries, const std::string& family, doub
 
 Certificate best_certificate(const Problem& problem, Deployable deployable,
                              const Deployment& deployment, const Disturbances& data) {
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const bool affine = problem.response.affine, offset = affine || problem.system.plant.has_offset();
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
   const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
@@ -108,7 +108,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
 
 Certificate best_fixed_certificate(const Problem& problem, const Response& response,
                                    const Disturbances& data) {
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const bool offset = !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
   const Premises premises{assumptions, problem.sizes(), data.n(), offset};
   std::vector<Entry> entries = assumed_entries(premises);
@@ -125,7 +125,7 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
 Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
                                        const CertifyingPart& data, const Prior& prior,
                                        Index prior_choices, const Posterior& posterior) {
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const Premises premises{assumptions, problem.sizes(), data.data.n(), space.pattern.constant};
   std::vector<Entry> entries = assumed_entries(premises);
   for (Entry& entry : posterior_entries(premises)) entries.push_back(std::move(entry));
@@ -146,7 +146,7 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
 std::optional<Certificate> certified_improvement(const Problem& problem,
                                                  const Deployment& deployment,
                                                  const Disturbances& data) {
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
   if (parts.empty()) return std::nullopt;
   const bool offset = problem.response.affine || problem.system.plant.has_offset();

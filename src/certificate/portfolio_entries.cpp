@@ -150,7 +150,7 @@ Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
                             const CertifyingPart& data, const CertificateKind& kind,
                             const Deltas& deltas, const Prior& prior, Index choices,
                             const Posterior& posterior) {
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const Evidence evidence = evidence_of(data.data);
   Setting setting{problem.system, space, assumptions, evidence, deltas};
   setting.delta.at("pac_bayes") /= static_cast<double>(choices);

@@ -62,7 +62,7 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
   const Matrix mean =
       coordinates_of(space, deployed_response(deployment)) * unit.cwiseInverse().asDiagonal();
   const Matrix free = unpack(pattern, Vector::Ones(space.p()));
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const Evidence evidence = evidence_of(data);
   for (Entry& entry : entries) {
     if (entry.family != "posterior" || entry.objection) continue;

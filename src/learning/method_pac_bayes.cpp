@@ -39,7 +39,7 @@ struct Fit {
 // The smallest bound over the priors; each had its share of delta.
 Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind& objective,
         const Deltas& deltas) {
-  const Assumptions assumptions = assumptions_of(task.problem);
+  const Assumptions& assumptions = task.problem.disturbance;
   const Evidence evidence = evidence_of(priors.certifying.data);
   Setting setting{task.problem.system, task.space, assumptions, evidence, deltas};
   setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
@@ -61,7 +61,7 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind
 // The bound of the same posterior under the true law, with the same delta for the same event.
 std::optional<double> prescient(const LearnTask& task, const PriorSetting& priors, const Fit& fit,
                                 double delta) {
-  const Assumptions assumptions = assumptions_of(task.problem);
+  const Assumptions& assumptions = task.problem.disturbance;
   const CertificateKind& oracle = certificate_kind("oracle");
   const Evidence evidence = evidence_of(priors.certifying.data);
   const Setting setting{task.problem.system,
@@ -87,7 +87,7 @@ Matrix learned_center(const Problem& problem, const Prior& prior) {
 Learned learn_by(const LearnTask& task, const PriorSetting& priors, const CertificateKind* wanted) {
   const Problem& problem = task.problem;
   const auto choices = static_cast<Index>(priors.priors.size());
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   const CertificateKind& objective =
       wanted ? objective_kind(*wanted)
              : first_granted({assumptions, problem.sizes(), priors.certifying.data.n(),

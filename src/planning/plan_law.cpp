@@ -80,7 +80,7 @@ Matrix clip_below(const Matrix& covariance, const Matrix& bound) {
 }  // namespace
 
 PlanLaw plan_law(const Problem& problem, const Disturbances& pilot) {
-  const DisturbanceOptions& assumed = problem.disturbance;
+  const Assumptions& assumed = problem.disturbance;
   if (pilot.n() == 0) {
     if (!assumed.law)
       throw_input_error("plan", "neither a pilot nor disturbance.covariance",

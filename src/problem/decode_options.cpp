@@ -21,11 +21,11 @@ ResponseOptions decode_response(const Table& root) {
   return options;
 }
 
-DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes) {
+Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
   const Table table = root.table(
       "disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
                       "stationary", "zero_mean", "covariance", "mean", "distribution"});
-  DisturbanceOptions options;
+  Assumptions options;
   if (const auto node = table.find("model"))
     options.model = choice(*node, {"gaussian", "bounded", "any"});
   if (const auto node = table.find("scale_bound")) options.scale_bound = positive_number(*node);

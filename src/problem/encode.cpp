@@ -51,7 +51,7 @@ Json response_section(const ResponseOptions& options) {
           {"basis", basis_name(options.basis)}};
 }
 
-Json disturbance_section(const DisturbanceOptions& options) {
+Json disturbance_section(const Assumptions& options) {
   Json section = {{"model", options.model},
                   {"white", options.white},
                   {"stationary", options.stationary},

@@ -23,15 +23,14 @@ Json changed(Json section, const Json& patch, const std::string& name) {
 }
 
 // A large law is not written out and read again when nothing is said about it.
-DisturbanceOptions replace_disturbance(const Problem& problem, const Json& patch) {
-  DisturbanceOptions known = problem.disturbance;
+Assumptions replace_disturbance(const Problem& problem, const Json& patch) {
+  Assumptions known = problem.disturbance;
   const bool keeps_law =
       !patch.contains("covariance") && !patch.contains("mean") && !patch.contains("distribution");
   const bool drops_law = patch.contains("covariance") && patch["covariance"].is_null();
   if (keeps_law || drops_law) known.law.reset();  // the mean belongs to it
   const Json tree = {{"disturbance", changed(disturbance_section(known), patch, "disturbance")}};
-  DisturbanceOptions options =
-      decode_disturbance(Table({&tree, ""}, {"disturbance"}), problem.sizes());
+  Assumptions options = decode_disturbance(Table({&tree, ""}, {"disturbance"}), problem.sizes());
   if (keeps_law) options.law = problem.disturbance.law;
   return options;
 }

@@ -10,7 +10,7 @@ namespace loopcert {
 // whose size depends on it is made.
 System decode_system(const Table& root, bool affine);
 ResponseOptions decode_response(const Table& root);
-DisturbanceOptions decode_disturbance(const Table& root, const Sizes& sizes);
+Assumptions decode_disturbance(const Table& root, const Sizes& sizes);
 LearningOptions decode_learning(const Table& root);
 DataLayout decode_data(const Table& root, const Sizes& sizes);
 CertificateOptions decode_certificate(const Table& root, const std::string& method);
@@ -21,7 +21,7 @@ Matrix decode_covariance_bound(const Node& node, const Sizes& sizes);
 
 // Sections as trees that read back as equal ones.
 nlohmann::json response_section(const ResponseOptions& options);
-nlohmann::json disturbance_section(const DisturbanceOptions& options);
+nlohmann::json disturbance_section(const Assumptions& options);
 nlohmann::json learning_section(const LearningOptions& options);
 nlohmann::json certificate_section(const CertificateOptions& options);
 // [data]; only what differs from the default.

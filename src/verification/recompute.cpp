@@ -159,7 +159,7 @@ Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::
     baseline = text_input(inputs, "baseline") == "lqr"
                    ? lqr_response(problem.system)
                    : controller_response(inputs, "baseline", path, problem, data);
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
                         deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
 }

@@ -58,7 +58,7 @@ CertifyRun certify(Problem problem, const NamedController& controller, const Dis
                                   : lqr_response(problem.system);
   CertifyRun run;
   run.certificate = with_likely_mistake(problem.system.plant, [&] {
-    return kind ? kind->evaluate({problem.system, response, assumptions_of(problem),
+    return kind ? kind->evaluate({problem.system, response, problem.disturbance,
                                   evidence_if_any(data), deltas_of(problem, kind->events),
                                   compares ? &other : nullptr})
                 : best_fixed_certificate(problem, response, data);

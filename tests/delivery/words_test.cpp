@@ -50,7 +50,7 @@ Problem generous(const std::string& model) {
   Problem problem;
   problem.system = double_integrator();
   const Index d = problem.sizes().d_w();
-  DisturbanceOptions& given = problem.disturbance;
+  Assumptions& given = problem.disturbance;
   given.model = model;
   given.scale_bound = 1;
   given.covariance_bound = Matrix::Identity(d, d);

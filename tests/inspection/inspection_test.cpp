@@ -300,8 +300,8 @@ TEST(Inspection, SeesDependentAndDriftingTrajectories) {
   EXPECT_EQ(run(inspect_order, problem, dependent).verdict, Verdict::contradicted);
   Matrix drifting = e, growing = e;
   for (Index i = 0; i < 100; ++i) {
-    drifting.row(i).array() += 0.01 * static_cast<double>(i);
-    growing.row(i) *= 0.5 + 0.01 * static_cast<double>(i);
+    drifting.row(i).array() += 0.02 * static_cast<double>(i);
+    growing.row(i) *= 0.3 + 0.03 * static_cast<double>(i);
   }
   EXPECT_EQ(run(inspect_order, problem, drifting).verdict, Verdict::contradicted);
   EXPECT_EQ(run(inspect_order, problem, growing).verdict, Verdict::contradicted);

@@ -134,7 +134,7 @@ TEST(Warnings, EveryAssumptionOfEveryKindIsKnown) {
   Problem problem;
   problem.system = double_integrator();
   const Index d = problem.sizes().d_w();
-  DisturbanceOptions& given = problem.disturbance;
+  Assumptions& given = problem.disturbance;
   given.scale_bound = 1;
   given.covariance_bound = Matrix::Identity(d, d);
   given.white = given.stationary = true;

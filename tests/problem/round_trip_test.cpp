@@ -81,7 +81,7 @@ void expect_same(const Problem& a, const Problem& b) {
   RC_ASSERT(a.response.affine == b.response.affine);
   RC_ASSERT(a.response.start == b.response.start);
   RC_ASSERT(a.response.basis == b.response.basis);
-  const DisturbanceOptions &v = a.disturbance, &w = b.disturbance;
+  const Assumptions &v = a.disturbance, &w = b.disturbance;
   RC_ASSERT(v.model == w.model);
   RC_ASSERT(v.scale_bound == w.scale_bound);
   RC_ASSERT(v.radius == w.radius);

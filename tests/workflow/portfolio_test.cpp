@@ -104,7 +104,7 @@ TEST(CrossCertification, IsItsDefinition) {
   const Disturbances data = draw(problem, 40, 5);
   const LearnRun run = learn(problem, data);
   const FixedKind& kind = fixed_kind("hold-out-chi-square");
-  const Assumptions assumptions = assumptions_of(problem);
+  const Assumptions& assumptions = problem.disturbance;
   Matrix mean = Matrix::Zero(problem.sizes().d_u(), problem.sizes().d_w());
   double value = 0;
   for (Index fold = 0; fold < 2; ++fold) {
@@ -263,7 +263,7 @@ TEST(Portfolio, HopelessKindsGetNoShareAndTheOthersMore) {
   const Response lqr = lqr_response(problem.system);
   const auto value = [&](const FixedKind& kind, const Disturbances& data) {
     Deltas deltas = split_delta(kind.events, 0.05, {});
-    return kind.evaluate({problem.system, lqr, assumptions_of(problem), evidence_of(data), deltas})
+    return kind.evaluate({problem.system, lqr, problem.disturbance, evidence_of(data), deltas})
         .value;
   };
   const auto shares = [&](Index n) {

@@ -37,6 +37,8 @@ const std::string known_keys =
     " events.choices events.statement events.statement.id events.statement.parameters assumptions"
     " assumptions.id assumptions.parameters n kl lambda lambdas solver inputs all warnings"
     " logged_cost logged_cost_standard_error ";
+const std::string known_events =
+    " pac_bayes covariance mean sampling chernoff quantile ratio scale kept ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();
@@ -65,6 +67,8 @@ Record read_record(const std::filesystem::path& path) {
   r.n = whole(tree.at("n"), most, "n");
   for (const json& event : tree.at("events").get<std::vector<json>>()) {
     Event& e = r.events.emplace_back(event.get<Event>());
+    if (known_events.find(" " + e.id + " ") == known_events.npos)
+      throw Refuted{"event " + word(e.id) + ": no kind has it"};
     e.kind = kind_or_none(event.at("kind"));
     e.choices = whole(event.at("choices"), most, "choices", 1);
     if (!event.at("fold").is_null()) e.fold = whole(event.at("fold"), most, "fold", 1);

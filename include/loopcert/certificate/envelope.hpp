@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/certificate/assumptions.hpp"
 #include "loopcert/certificate/event.hpp"
+#include "loopcert/certificate/premises.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert {

@@ -9,7 +9,6 @@
 
 namespace loopcert {
 
-Assumptions assumptions_of(const Problem& problem);
 // Evidence of n = 0 for certificates that use no data.
 Evidence evidence_if_any(const Disturbances& data);
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/certificate/assumptions.hpp"
 #include "loopcert/certificate/bound.hpp"
+#include "loopcert/certificate/premises.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/response/response.hpp"
 

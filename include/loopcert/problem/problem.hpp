@@ -9,26 +9,12 @@
 #include <vector>
 
 #include "loopcert/core/types.hpp"
-#include "loopcert/data/law.hpp"
+#include "loopcert/data/assumptions.hpp"
 #include "loopcert/data/layout.hpp"
 #include "loopcert/response/options.hpp"
 #include "loopcert/system/cost.hpp"
 
 namespace loopcert {
-
-// [disturbance]: what the user is willing to assume; each certificate uses what it needs.
-struct DisturbanceOptions {
-  std::string model = "gaussian";          // gaussian | bounded | any
-  std::optional<double> scale_bound;       // ||Sigma_w|| <= this
-  std::optional<double> radius;            // ||w|| <= this, for model = bounded
-  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
-  bool stationary = false;                 // w_0, …, w_{T-1} share one law
-  bool zero_mean = true;                   // E[w] = 0; false: unknown
-  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
-  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
-  std::optional<Law> law;                  // from covariance (and mean): the true law, only for
-                                           // sampling and prescient numbers
-};
 
 // [learning]
 struct LearningOptions {
@@ -55,7 +41,7 @@ struct Problem {
   std::string name;
   System system;
   ResponseOptions response;
-  DisturbanceOptions disturbance;
+  Assumptions disturbance;
   LearningOptions learning;
   CertificateOptions certificate;
   DataLayout data;

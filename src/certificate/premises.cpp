@@ -1,4 +1,4 @@
-#include "loopcert/certificate/assumptions.hpp"
+#include "loopcert/certificate/premises.hpp"
 
 #include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"

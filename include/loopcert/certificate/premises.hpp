@@ -1,5 +1,5 @@
-// What the user grants, what the data say, and the answer when something is missing: the ground
-// that every certificate stands on.
+// What decides whether a kind may be used, what the data say, and the answer when something is
+// missing: the ground that every certificate stands on.
 #pragma once
 
 #include <functional>
@@ -7,23 +7,10 @@
 #include <string>
 
 #include "loopcert/core/types.hpp"
-#include "loopcert/data/law.hpp"
+#include "loopcert/data/assumptions.hpp"
 #include "loopcert/system/plant.hpp"
 
 namespace loopcert {
-
-// What the user is willing to assume of the disturbances.
-struct Assumptions {
-  std::string model = "gaussian";     // gaussian | bounded
-  std::optional<double> scale_bound;  // ||Sigma_w|| <= this
-  std::optional<double> radius;       // ||w|| <= this
-  bool zero_mean = true;
-  std::optional<Law> law;                  // the true law; only oracle kinds may look
-  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
-  bool stationary = false;                 // and w_0, …, w_{T-1} share one law
-  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
-  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
-};
 
 // All that decides whether a kind may be used; known before any data are seen.
 struct Premises {

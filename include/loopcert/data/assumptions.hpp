@@ -1,0 +1,26 @@
+// What the user is willing to assume of the disturbances: [disturbance] of a problem file.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "loopcert/core/types.hpp"
+#include "loopcert/data/law.hpp"
+
+namespace loopcert {
+
+struct Assumptions {
+  std::string model = "gaussian";          // gaussian | bounded | any
+  std::optional<double> scale_bound;       // ||Sigma_w|| <= this
+  std::optional<double> radius;            // ||w|| <= this, for model = bounded
+  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
+  bool stationary = false;                 // w_0, …, w_{T-1} share one law
+  bool zero_mean = true;                   // E[w] = 0; false: unknown
+  std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
+  std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
+  // From covariance (and mean): the true law, for sampling and prescient numbers. Of the
+  // certificates only oracle kinds may look.
+  std::optional<Law> law;
+};
+
+}  // namespace loopcert
