@@ -22,6 +22,11 @@ WAYS = ("as_is", "along_the_null_direction", "skew_weights", "posterior", "whole
         "beginnings", "references", "other_statements", "bombs")
 
 
+def nudged(number):
+    """Another one, however large it is."""
+    return number + max(abs(number), 1.0) * 2.0**-10
+
+
 class WildBench:
     """Asks about one forgery for each seed."""
 
@@ -167,11 +172,11 @@ class WildBench:
                 problem["cost"] = {key: (np.array(W) * 2.0**-20).tolist()
                                    for key, W in problem["cost"].items()}
             if changed and change == "plant":
-                problem["system"]["A"][0][0] += 2.0**-10
+                problem["system"]["A"][0][0] = nudged(problem["system"]["A"][0][0])
             if changed and change == "rows":
                 rows = rows[:-1]
             if changed and change == "gains":
-                K[0][0] += 2.0**-10
+                K[0][0] = nudged(K[0][0])
             run = self.forger.forge(problem, wild.kind, K, wild.k, rows, self.write, 1e-7)
             status, text = repair(self.ask, run)
             said.append(text.split("\n", 1)[1] if status == 0 else None)
