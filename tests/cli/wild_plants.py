@@ -188,5 +188,6 @@ class Wild:
             law[key] = (np.array(law[key]) * 1e-10).tolist()
         if rests == "scale_bound":  # one unit for all of them: only the largest entry can tell
             law["scale_bound"] = float(np.square(self.rows).mean(0).max()) * 1e-10
-        self.covariance = law["covariance"]
+        if self.kind.startswith("assumed"):  # about the law that is stated; the others are about the data's
+            self.covariance = law["covariance"]
         return rests is not None
