@@ -1,6 +1,4 @@
 // loopcert import: logs to trajectories, with a look at how well the model explains them.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "cli/failure.hpp"

@@ -1,6 +1,4 @@
 // loopcert verify: evaluates a recorded certificate again.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "cli/certificate_output.hpp"

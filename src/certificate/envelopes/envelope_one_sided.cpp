@@ -1,7 +1,5 @@
 // As relative, additive: Sigma_w - Sigma_hat = Sigma_w^1/2 (I - W) Sigma_w^1/2 <= (1 - q) Sigma_w
 // on lambda_min(W) >= q, and Sigma_w <= sigma_bar^2 I.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "envelopes/envelope_list.hpp"

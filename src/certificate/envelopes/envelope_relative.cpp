@@ -1,7 +1,5 @@
 // Sigma_hat = Sigma_w^1/2 W Sigma_w^1/2 with W a standard Wishart over n, so lambda_min(W) >= q
 // says Sigma_w <= Sigma_hat / q. No scale is needed; nothing is said from below.
-#include <fmt/format.h>
-
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
 #include "loopcert/certificate/wishart.hpp"

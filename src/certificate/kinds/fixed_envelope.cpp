@@ -7,7 +7,6 @@
 #include "kinds/fixed_list.hpp"
 #include "loopcert/certificate/complexity.hpp"
 #include "loopcert/certificate/cumulant.hpp"
-#include "loopcert/risk/risk.hpp"
 
 namespace loopcert {
 namespace {
@@ -19,27 +18,20 @@ Certificate certificate_under(const EnvelopeKind& part, const FixedSetting& sett
   const WeightedResponse y = weighted_response(setting.system.cost, sizes, setting.response);
   const GaussianTrajectory up =
       gaussian_trajectory(y.M, y.m, Vector::Zero(sizes.d_w()), envelope.U);
-  const double delta = setting.delta.at("chernoff");
-  const double rate = std::log(1 / delta) / static_cast<double>(setting.evidence.n);
+  const double rate =
+      std::log(1 / setting.delta.at("chernoff")) / static_cast<double>(setting.evidence.n);
   const Complexity margin = general_complexity(
       rate, [&](double lambda) { return exact_gaussian_cgf(up, lambda); }, INFINITY);
 
-  Certificate c;
-  c.kind = part.hold_out.name;
-  c.n = setting.evidence.n;
-  c.lambda = margin.lambda;
-  c.terms = {{"empirical-controller",
-              response_risk(setting.system, setting.response, setting.evidence.moments)},
-             {"margin", margin.value}};
-  for (const Term& term : c.terms) c.value += term.value;
-  c.events = {{"chernoff", delta, {"chernoff"}}};
-  c.events.insert(c.events.end(), envelope.events.begin(), envelope.events.end());
-  c.confidence = confidence_of(c.events);
+  std::vector<Event> events = {fixed_event(setting, "chernoff", "chernoff")};
+  events.insert(events.end(), envelope.events.begin(), envelope.events.end());
+  Certificate c = fixed_certificate(setting, part.hold_out.name, std::move(events), {});
   c.assumptions = {{"controller-fixed"}};
   c.assumptions.insert(c.assumptions.end(), envelope.assumptions.begin(),
                        envelope.assumptions.end());
   c.assumptions.push_back({"model"});
-  check_certificate(c);
+  c.lambda = margin.lambda;
+  finish(c, empirical_cost(setting), margin.value);
   return c;
 }
 

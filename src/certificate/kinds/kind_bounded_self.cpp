@@ -1,8 +1,6 @@
 // Bounded disturbances ||w|| <= W, any law, by the second moment of the cost: since l >= 0,
 // Lambda <= lambda^2 E[l^2]/2, and E[l^2] <= reach tr(K D^2 K E[zz']) (docs/theory/bounded.md). The
 // second moment is bounded above on an event of its own.
-#include <fmt/format.h>
-
 #include <Eigen/Eigenvalues>
 #include <cmath>
 

@@ -1,7 +1,5 @@
 // Unknown mean: sample covariance with n - 1 degrees of freedom and one more event for the mean
 // (docs/theory/unknown-mean.md).
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "kinds/kind_list.hpp"

@@ -1,7 +1,5 @@
 // E_rho of the exact CGF in place of its rank-aware bound, under the envelope of another kind. The
 // expectation is sampled, and the sampling error has an event of its own.
-#include <fmt/format.h>
-
 #include "kinds/kind_list.hpp"
 #include "loopcert/certificate/sampled_cgf.hpp"
 
