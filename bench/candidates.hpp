@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "learning/optimizer.hpp"
 #include "learning_problem.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/optimizer.hpp"
 #include "measure.hpp"
 #include "scaling.hpp"
 #ifdef LOOPCERT_BENCH_NLOPT
@@ -98,11 +98,11 @@ inline std::vector<Candidate> candidates() {
 
 inline Trace run_candidate(const Candidate& candidate, const LearningProblem& problem,
                            const Posterior& start) {
-  const CausalPattern& pattern = problem.space.pattern;
+  const CausalPattern& pattern = problem.space.coordinates.pattern;
   const Index p = pattern.count();
   Trace trace;
   const double begin = cpu_seconds();
-  BoundEvaluator evaluator(problem.space, problem.inputs, problem.prior);
+  BoundEvaluator evaluator(problem.space.cost, problem.inputs, problem.prior);
   double unit = 1;  // minimize_bound divides the bound by its value at the start
   std::optional<Scaling> scaling;
   if (candidate.coordinates == Coordinates::scaled) {

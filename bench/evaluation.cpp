@@ -12,7 +12,7 @@ namespace {
 
 // The evaluation takes the same operations wherever it is.
 Posterior any_posterior(const LearningProblem& problem) {
-  const CausalPattern& pattern = problem.space.pattern;
+  const CausalPattern& pattern = problem.space.coordinates.pattern;
   const Index p = pattern.count();
   const Vector mean = 0.1 * standard_normal_rows({1, 5}, 0, 1, p).transpose();
   return {unpack(pattern, mean), unpack(pattern, Vector::Constant(p, 1e-2))};

@@ -1,9 +1,9 @@
 // What learning costs: many small problems on one core, then whole runs on two threads up to two
 // million parameters. Table on stdout, JSON to the path given.
+#include "core/product.hpp"
 #include "exponent.hpp"
+#include "learning/pac_bayes.hpp"
 #include "learning_problem.hpp"
-#include "loopcert/core/product.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
 #include "table.hpp"
 
 namespace loopcert::bench {
@@ -18,9 +18,10 @@ Json measure_small(Index n) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed)
     problems.push_back(learning_problem(double_integrator(), n, seed));
   const LearningProblem& first = problems.front();
-  const Posterior at{first.prior.center,
-                     unpack(first.space.pattern, Vector::Constant(first.space.p(), 1e-2))};
-  BoundEvaluator evaluator(first.space, first.inputs, first.prior);
+  const Posterior at{
+      first.prior.center,
+      unpack(first.space.coordinates.pattern, Vector::Constant(first.space.coordinates.p(), 1e-2))};
+  BoundEvaluator evaluator(first.space.cost, first.inputs, first.prior);
   MomentGradient slopes;
   const Index d_w = first.sizes.d_w();
   const Matrix A = Matrix::Constant(d_w, d_w, 0.5);
@@ -31,7 +32,8 @@ Json measure_small(Index n) {
   const auto learn_all = [&] {
     evaluations = converged = 0;
     for (const LearningProblem& problem : problems) {
-      const PacBayesResult result = minimize_bound(problem.space, problem.inputs, problem.prior);
+      const PacBayesResult result =
+          minimize_bound(problem.space.cost, problem.inputs, problem.prior);
       evaluations += result.evaluations;
       converged += result.status == SolverStatus::converged;
     }
@@ -65,18 +67,19 @@ struct Outcome {
   SolverStatus status{};
 };
 
-Outcome learn(const LearningProblem& problem) {
+Outcome run_learn(const LearningProblem& problem) {
   PacBayesOptions options;
   options.threads = threads;
   options.gradient_tolerance = gradient_tolerance;
-  const PacBayesResult r = minimize_bound(problem.space, problem.inputs, problem.prior, options);
+  const PacBayesResult r =
+      minimize_bound(problem.space.cost, problem.inputs, problem.prior, options);
   return {r.bound.value, r.gradient_norm, r.iterations, r.evaluations, r.status};
 }
 
 Json measure_run(const Sizes& sizes, std::vector<Timing>& timings) {
   const Index n = trajectories(sizes);
   const LearningProblem problem = learning_problem(random_system(sizes, 1), n, 1);
-  const Measured<Outcome> m = measure([&] { return learn(problem); }, threads);
+  const Measured<Outcome> m = measure([&] { return run_learn(problem); }, threads);
   const Outcome& o = m.answer;
   fmt::print("{}{:>5}{:>10.3g}{:>10.3g}{:>9.0f}{:>5}{:>5}{}{:>9.1e}  {}\n", size_columns(sizes), n,
              m.time.wall, m.time.cpu, in_products(sizes, m), o.iterations, o.evaluations,

@@ -2,8 +2,10 @@
 // size: white disturbances of variance 0.1, the same scale bound, delta = 0.025 for each event.
 #pragma once
 
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
 #include "random_problem.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::bench {
 

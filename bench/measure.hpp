@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "loopcert/core/product.hpp"
+#include "core/product.hpp"
 
 namespace loopcert::bench {
 

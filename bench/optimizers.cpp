@@ -1,7 +1,7 @@
 // Optimizers on our own objective: how many evaluations each needs to come within 1e-8 of the
 // smallest bound that any of them found. Table on stdout, JSON to the path given.
 #include "candidates.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
+#include "learning/pac_bayes.hpp"
 #include "table.hpp"
 
 namespace loopcert::bench {
@@ -49,13 +49,14 @@ double largest(const std::vector<double>& values) {
 Posterior starting_posterior(const LearningProblem& problem) {
   PacBayesOptions options;
   options.max_iterations = 0;
-  return minimize_bound(problem.space, problem.inputs, problem.prior, options).posterior;
+  return minimize_bound(problem.space.cost, problem.inputs, problem.prior, options).posterior;
 }
 
 double best_value(const LearningProblem& problem, const std::vector<Trace>& traces) {
   PacBayesOptions exact;
   exact.gradient_tolerance = 1e-11;
-  double best = minimize_bound(problem.space, problem.inputs, problem.prior, exact).bound.value;
+  double best =
+      minimize_bound(problem.space.cost, problem.inputs, problem.prior, exact).bound.value;
   for (const Trace& trace : traces)
     for (const double value : trace.values) best = std::min(best, value);
   return best;

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "loopcert/core/file.hpp"
+#include "core/file.hpp"
 #include "measure.hpp"
 
 namespace loopcert::bench {

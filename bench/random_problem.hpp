@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "data/moments.hpp"
 #include "loopcert/core/random.hpp"
 #include "loopcert/data/law.hpp"
 #include "loopcert/system/cost.hpp"

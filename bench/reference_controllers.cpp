@@ -1,9 +1,10 @@
 // How the reference controllers scale: response space, LQR, ERM and ridge. Table on stdout, JSON to
 // the path given.
 #include "exponent.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/response/lqr.hpp"
+#include "learning/minimizers.hpp"
 #include "random_problem.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
 #include "table.hpp"
 
 namespace loopcert::bench {
@@ -27,9 +28,9 @@ Row measure_size(const Sizes& sizes) {
   row.measured["space"] = measure([&] { return make_response_space(system, {}).P(0, 0); });
   row.measured["lqr"] =
       measure([&] { return lqr_response(system, lqr_gains(system)).Phi_u(0, 0); });
-  row.measured["erm"] = measure([&] { return minimize_risk(space, Sigma).Z(0, 0); });
+  row.measured["erm"] = measure([&] { return minimize_risk(space.cost, Sigma).Z(0, 0); });
   row.measured["ridge"] = measure([&] {
-    const RidgeResult result = ridge(space, Sigma, gamma);
+    const RidgeResult result = ridge(space.cost, Sigma, gamma);
     if (!result.converged) throw std::runtime_error("ridge did not converge");
     return static_cast<double>(result.iterations);
   });

@@ -1,9 +1,10 @@
 // Closed-loop simulation: steps per second of many trajectories side by side, on one thread and on
 // two. Table on stdout, JSON to the path given.
+#include "controller/closed_loop.hpp"
 #include "exponent.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "random_problem.hpp"
+#include "response/lqr.hpp"
 #include "table.hpp"
 
 namespace loopcert::bench {

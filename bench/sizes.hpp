@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/response/pattern.hpp"
+#include "response/pattern.hpp"
 
 namespace loopcert::bench {
 

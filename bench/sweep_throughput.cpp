@@ -2,11 +2,11 @@
 // sweep, and whole sweeps with their results on the disk. Table on stdout, JSON to the path given.
 #include <stdlib.h>
 
+#include "core/parallel.hpp"
+#include "learning/pac_bayes.hpp"
 #include "learning_problem.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
-#include "loopcert/sweeps/reproduction.hpp"
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "sweeps/reproduction.hpp"
+#include "sweeps/sweep_run.hpp"
 #include "table.hpp"
 
 namespace loopcert::bench {
@@ -88,7 +88,7 @@ Json run(bool quick) {
        [&](int threads) {
          parallel_for(count, threads, [&](Index i) {
            const LearningProblem& problem = problems[static_cast<size_t>(i)];
-           minimize_bound(problem.space, problem.inputs, problem.prior);
+           minimize_bound(problem.space.cost, problem.inputs, problem.prior);
          });
        }},
       {"job, test 100",

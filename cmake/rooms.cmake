@@ -49,6 +49,8 @@ function(loopcert_room name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   loopcert_unity(${target})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
+  # Headers that are not installed: "room/header.hpp".
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
   target_include_directories(
     ${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                      $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>

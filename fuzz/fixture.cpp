@@ -1,11 +1,15 @@
 #include "fixture.hpp"
 
-#include "loopcert/certificate/from_problem.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/record_json.hpp"
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
+#include "core/sha256.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/core/sha256.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/workflow/learn_run.hpp"
-#include "loopcert/workflow/record_files.hpp"
+#include "problem/problem_json.hpp"
+#include "workflow/learn_run.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert::fuzz {
 
@@ -24,15 +28,17 @@ Disturbances small_data() {
 }
 
 HonestRun posterior_run() {
-  const LearnRun run = learn(small_problem("pac-bayes", "data-driven"), small_data());
+  const LearnRun run = run_learn(small_problem("pac-bayes", "data-driven"), small_data());
   return {"posterior", "posterior.npz", format_posterior(*run.posterior),
-          certificate_to_json(*run.certificate), controller_to_json(run.controller).dump()};
+          certificate_to_json(*run.certificate, run.inputs),
+          controller_to_json(run.controller).dump()};
 }
 
 HonestRun responses_run() {
-  const LearnRun run = learn(small_problem("ridge", "cross"), small_data());
+  const LearnRun run = run_learn(small_problem("ridge", "cross"), small_data());
   return {"responses", "responses.npz", format_responses(run.deployment.value()),
-          certificate_to_json(*run.certificate), controller_to_json(run.controller).dump()};
+          certificate_to_json(*run.certificate, run.inputs),
+          controller_to_json(run.controller).dump()};
 }
 
 // As `loopcert certify` makes it.
@@ -40,17 +46,19 @@ HonestRun controller_run() {
   const Problem problem = small_problem("lqr", "hold-out");
   const Disturbances data = small_data();
   const Disturbances none{Matrix(0, problem.sizes().d_w())};
-  const Controller lqr = learn(small_problem("lqr", "assumed-scale"), none).controller;
+  const Controller lqr = run_learn(small_problem("lqr", "assumed-scale"), none).controller;
   const Response response = closed_loop_response(problem.system, lqr);
   const FixedKind& kind = fixed_kind("hold-out");
   const Assumptions& assumptions = problem.disturbance;
-  Certificate certificate = kind.evaluate({problem.system, response, assumptions,
-                                           evidence_if_any(data), deltas_of(problem, kind.events)});
+  const Certificate certificate =
+      kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
+                     deltas_of(problem, kind.events)});
   const std::string content = controller_to_json(lqr).dump(1) + "\n";
-  certificate.inputs = certificate_inputs(problem, data);
-  certificate.inputs["controller"] = "controller.json";
-  certificate.inputs["controller_sha256"] = sha256_hex(content);
-  return {"controller", "controller.json", content, certificate_to_json(certificate), content};
+  nlohmann::json inputs = certificate_inputs(problem, data);
+  inputs["controller"] = "controller.json";
+  inputs["controller_sha256"] = sha256_hex(content);
+  return {"controller", "controller.json", content, certificate_to_json(certificate, inputs),
+          content};
 }
 
 }  // namespace loopcert::fuzz

@@ -11,6 +11,7 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert::fuzz {
 namespace {

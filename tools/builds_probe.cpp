@@ -2,8 +2,8 @@
 // tools/builds compiles it in several ways; each must print the same.
 #include <cstdio>
 
-#include "loopcert/core/sha256.hpp"
-#include "loopcert/data/fingerprint.hpp"
+#include "core/sha256.hpp"
+#include "data/fingerprint.hpp"
 #include "loopcert/data/law.hpp"
 #include "loopcert/data/traces.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/data/npz.hpp"
+#include "data/npz.hpp"
 
 namespace loopcert::importer {
 

@@ -11,7 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/suggestion.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/version.hpp"
 
 namespace loopcert::app {

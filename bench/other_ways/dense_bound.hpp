@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../learning_problem.hpp"
-#include "loopcert/response/response.hpp"
+#include "response/response.hpp"
 
 namespace loopcert::bench {
 
@@ -28,7 +28,7 @@ struct DenseBound {
   Vector norms;  // ||M_k||_F^2
 
   DenseBound(const System& system, const LearningProblem& problem)
-      : p(problem.space.p()),
+      : p(problem.space.coordinates.p()),
         d_y(problem.sizes.d_y()),
         d_z(problem.sizes.d_w()),
         n(static_cast<double>(problem.inputs.n)),
@@ -40,8 +40,10 @@ struct DenseBound {
         g(p),
         norms(p) {
     const auto M_at = [&](const Vector& alpha) {
-      const Matrix Z = unpack(problem.space.pattern, alpha);
-      return weighted_response(system.cost, problem.sizes, response_at(system, problem.space, Z)).M;
+      const Matrix Z = unpack(problem.space.coordinates.pattern, alpha);
+      return weighted_response(system.cost, problem.sizes,
+                               response_at(system, problem.space.coordinates, Z))
+          .M;
     };
     const Matrix& S = problem.inputs.Sigma_hat;
     const Matrix L = problem.inputs.U.llt().matrixL();

@@ -8,11 +8,12 @@
 
 #include "dense_bound.hpp"
 #include "dual.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "learning/minimizers.hpp"
+#include "learning/pac_bayes.hpp"
 #include "requests.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert::bench {
 namespace {
@@ -26,9 +27,9 @@ Json problem_json(const Json& request) {
   json["Sigma_hat"] = rows_of(problem.inputs.Sigma_hat);
   json["U"] = rows_of(problem.inputs.U);
   json["eps"] = problem.inputs.spread(0);
-  json["gram"] = rows_of(problem.space.P);
-  json["N_0"] = rows_of(problem.space.N_0);
-  json["K_0"] = rows_of(problem.space.K_0);
+  json["gram"] = rows_of(problem.space.cost.P);
+  json["N_0"] = rows_of(problem.space.cost.N_0);
+  json["K_0"] = rows_of(problem.space.cost.K_0);
   return json;
 }
 
@@ -42,9 +43,9 @@ Posterior posterior_of(const CausalPattern& pattern, const Json& request) {
 // Value, gradient in (alpha, log sigma), and the time of both.
 Json evaluation_json(const Json& request) {
   const LearningProblem problem = problem_of(request);
-  const CausalPattern& pattern = problem.space.pattern;
+  const CausalPattern& pattern = problem.space.coordinates.pattern;
   const Posterior posterior = posterior_of(pattern, request);
-  BoundEvaluator evaluator(problem.space, problem.inputs, problem.prior);
+  BoundEvaluator evaluator(problem.space.cost, problem.inputs, problem.prior);
   MomentGradient slopes;
   const double value = evaluator.evaluate(posterior, &slopes).value;
   const Matrix d_log_sigma = 2 * slopes.d_variance.cwiseProduct(posterior.variance);
@@ -60,7 +61,7 @@ Json learning_json(const Json& request) {
   PacBayesOptions options;
   options.gradient_tolerance = request.value("tolerance", options.gradient_tolerance);
   const auto learn = [&] {
-    return minimize_bound(problem.space, problem.inputs, problem.prior, options);
+    return minimize_bound(problem.space.cost, problem.inputs, problem.prior, options);
   };
   const PacBayesResult result = learn();
   return {{"bound", result.bound.value},
@@ -143,8 +144,8 @@ Json erm_json(const Json& request) {
   const Matrix Sigma = white_sample_moment(system.sizes(), request.at("seed"));
   return {{"system", system_json(system)},
           {"Sigma", rows_of(Sigma)},
-          {"risk", risk(space, Sigma, minimize_risk(space, Sigma).Z)},
-          {"seconds", cpu_seconds_of([&] { minimize_risk(space, Sigma); })}};
+          {"risk", risk(space.cost, Sigma, minimize_risk(space.cost, Sigma).Z)},
+          {"seconds", cpu_seconds_of([&] { minimize_risk(space.cost, Sigma); })}};
 }
 
 void serve() {

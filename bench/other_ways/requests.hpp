@@ -28,7 +28,7 @@ inline Vector vector_of(const Json& list) {
 
 // (2, 1, 10) is the paper's double integrator; any other size is a random plant.
 inline System system_of(const Json& request) {
-  const Sizes sizes{request.at("n_x"), request.at("n_u"), request.at("T")};
+  const Sizes sizes = state_feedback(request.at("n_x"), request.at("n_u"), request.at("T"));
   if (sizes.n_x == 2 && sizes.n_u == 1 && sizes.T == 10) return double_integrator();
   return random_system(sizes, 1);
 }

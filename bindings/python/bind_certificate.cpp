@@ -1,9 +1,9 @@
 // Room certificate: Gaussian priors and posteriors, and the kinds there are.
 #include "bind.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/gaussian.hpp"
-#include "loopcert/certificate/kinds.hpp"
-#include "loopcert/response/space.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/gaussian.hpp"
+#include "certificate/kinds.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::python {
 
@@ -45,9 +45,9 @@ void bind_certificate(py::module_& module) {
   module.def(
       "kl_divergence",
       [](const Posterior& posterior, const Prior& prior, const ResponseSpace& space) {
-        check_posterior(posterior, space.pattern);
-        check_prior(prior, space.pattern);
-        return kl_divergence(posterior, prior, space.pattern);
+        check_posterior(posterior, space.coordinates.pattern);
+        check_prior(prior, space.coordinates.pattern);
+        return kl_divergence(posterior, prior, space.coordinates.pattern);
       },
       py::arg("posterior"), py::arg("prior"), py::arg("space"),
       "KL(rho || pi) = 1/2 sum (V/s^2 + (Z - Z_pi)^2/s^2 - 1 - log(V/s^2)) over the free entries.");

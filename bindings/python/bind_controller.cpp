@@ -1,13 +1,15 @@
 // Room controller: u = K x + k.
 #include "bind.hpp"
-#include "loopcert/controller/after.hpp"
-#include "loopcert/controller/c_code.hpp"
+#include "controller/after.hpp"
+#include "controller/c_code.hpp"
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
+#include "core/check.hpp"
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/core/text.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert::python {
@@ -16,7 +18,7 @@ namespace {
 Controller make_controller(const MatrixView& K, std::optional<Vector> k, Index horizon) {
   check_at_least("horizon", horizon, 1);
   Controller controller;
-  controller.sizes = {K.cols() / (horizon + 1), K.rows() / horizon, horizon};
+  controller.sizes = state_feedback(K.cols() / (horizon + 1), K.rows() / horizon, horizon);
   controller.K = K;
   controller.k = k ? std::move(*k) : Vector::Zero(K.rows());
   check_controller(controller);

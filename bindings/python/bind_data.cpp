@@ -1,7 +1,7 @@
 // Room data: recorded disturbances.
 #include "bind.hpp"
+#include "data/parts.hpp"
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/data/parts.hpp"
 
 namespace loopcert::python {
 
@@ -15,6 +15,13 @@ void bind_data(py::module_& module) {
       .def_property_readonly(
           "w", [](const Disturbances& data) -> const Matrix& { return data.w; },
           py::return_value_policy::reference_internal, "The trajectories, n x d_w; read-only.")
+      .def_property_readonly(
+          "logs",
+          [](const Disturbances& data) -> py::object {
+            if (!data.from_logs()) return py::none();
+            return py::make_tuple(data.logs.x, data.logs.u);
+          },
+          "States and inputs, n rows each, that they were computed from; None without logs.")
       .def_property_readonly("n", &Disturbances::n, "Number of trajectories.")
       .def("__len__", &Disturbances::n)
       .def("__repr__",

@@ -1,9 +1,10 @@
 // Rooms report and delivery: the files and the page of a run.
 #include "bind.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/delivery/run_files.hpp"
-#include "loopcert/delivery/words.hpp"
-#include "loopcert/workflow/reconstruction.hpp"
+#include "certificate/record_json.hpp"
+#include "delivery/describe.hpp"
+#include "delivery/run_files.hpp"
+#include "delivery/words.hpp"
+#include "workflow/reconstruction.hpp"
 
 namespace loopcert::python {
 namespace {

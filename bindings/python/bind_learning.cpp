@@ -1,6 +1,6 @@
 // Room learning: what a step of the optimizer says.
 #include "bind.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
+#include "learning/pac_bayes.hpp"
 
 namespace loopcert::python {
 

@@ -2,8 +2,8 @@
 #include <thread>
 
 #include "bind.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/planning/plan.hpp"
+#include "core/parallel.hpp"
+#include "planning/plan.hpp"
 
 namespace loopcert::python {
 namespace {

@@ -2,8 +2,9 @@
 // such a problem.
 #include "bind.hpp"
 #include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/problem/foreign_keys.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "problem/foreign_keys.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert::python {
 namespace {

@@ -1,9 +1,9 @@
 // Room response: closed-loop responses and the affine space of all of them.
 #include "bind.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/response/response.hpp"
-#include "loopcert/response/space.hpp"
+#include "response/lqr.hpp"
+#include "response/response.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::python {
 
@@ -32,24 +32,37 @@ void bind_response(py::module_& module) {
       "All achievable causal responses of a problem, with coordinates Z (T n_u x d_z):\n"
       "Phi_u = Phi_u0 + T_u Z, Phi_x = F + S_x Phi_u. d_z = d_w, plus one for a constant in front\n"
       "when the response is affine or the plant has an offset.")
-      .def_readonly("T_u", &ResponseSpace::T_u, "T n_u x T n_u, lower triangular.")
-      .def_readonly("Phi_u0", &ResponseSpace::Phi_u0, "T n_u x d_z: the start, Z = 0.")
-      .def_readonly("P", &ResponseSpace::P, "S'S: curvature of the cost in a column of Z.")
-      .def_property_readonly("p", &ResponseSpace::p, "Number of free entries of Z.")
+      .def_property_readonly(
+          "T_u", [](const ResponseSpace& s) -> const Matrix& { return s.coordinates.T_u; },
+          py::return_value_policy::reference_internal, "T n_u x T n_u, lower triangular.")
+      .def_property_readonly(
+          "Phi_u0", [](const ResponseSpace& s) -> const Matrix& { return s.coordinates.Phi_u0; },
+          py::return_value_policy::reference_internal, "T n_u x d_z: the start, Z = 0.")
+      .def_property_readonly(
+          "P", [](const ResponseSpace& s) -> const Matrix& { return s.cost.P; },
+          py::return_value_policy::reference_internal,
+          "S'S: curvature of the cost in a column of Z.")
+      .def_property_readonly(
+          "p", [](const ResponseSpace& s) { return s.coordinates.p(); },
+          "Number of free entries of Z.")
       .def_property_readonly(
           "free",
           [](const ResponseSpace& space) {
-            const Vector ones = Vector::Ones(space.p());
+            const Vector ones = Vector::Ones(space.coordinates.p());
             return Eigen::Matrix<bool, Eigen::Dynamic, Eigen::Dynamic>(
-                unpack(space.pattern, ones).array() != 0);
+                unpack(space.coordinates.pattern, ones).array() != 0);
           },
           "Which entries of Z are free, T n_u x d_z of bool: the causal ones.")
-      .def("coordinates", &coordinates_of, py::arg("response"),
-           "Z of a response: the inverse of `response`.")
+      .def(
+          "coordinates",
+          [](const ResponseSpace& s, const Response& r) {
+            return coordinates_of(s.coordinates, r);
+          },
+          py::arg("response"), "Z of a response: the inverse of `response`.")
       .def("__repr__", [](const ResponseSpace& space) {
-        return "ResponseSpace(" + std::to_string(space.p()) + " free entries of Z, " +
-               std::to_string(space.pattern.rows()) + " x " + std::to_string(space.pattern.cols()) +
-               ")";
+        return "ResponseSpace(" + std::to_string(space.coordinates.p()) + " free entries of Z, " +
+               std::to_string(space.coordinates.pattern.rows()) + " x " +
+               std::to_string(space.coordinates.pattern.cols()) + ")";
       });
   module.def(
       "make_response_space",
@@ -58,7 +71,7 @@ void bind_response(py::module_& module) {
   module.def(
       "response_at",
       [](const Problem& problem, const ResponseSpace& space, const MatrixView& Z) {
-        return response_at(problem.system, space, Z);
+        return response_at(problem.system, space.coordinates, Z);
       },
       py::arg("problem"), py::arg("space"), py::arg("Z"), Released());
   module.def(

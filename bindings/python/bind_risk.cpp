@@ -1,8 +1,9 @@
 // Room risk: expected and empirical costs of a response.
 #include "bind.hpp"
+#include "data/moments.hpp"
 #include "loopcert/data/law.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert::python {
 

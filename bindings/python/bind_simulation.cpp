@@ -1,7 +1,7 @@
 // Room simulation: closed loops, trajectory by trajectory.
 #include "bind.hpp"
-#include "loopcert/controller/fit.hpp"
-#include "loopcert/core/parallel.hpp"
+#include "controller/fit.hpp"
+#include "core/parallel.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/simulation/rollout.hpp"
 

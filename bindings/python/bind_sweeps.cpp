@@ -1,7 +1,7 @@
 // Room sweeps: many experiments.
 #include "bind.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "core/parallel.hpp"
+#include "sweeps/sweep_run.hpp"
 
 namespace loopcert::python {
 namespace {

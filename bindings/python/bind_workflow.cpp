@@ -1,21 +1,22 @@
 // Room workflow: learn, certify, sample, logs to disturbances, what holds after the horizon.
 #include "bind.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/record_json.hpp"
+#include "controller/fit.hpp"
+#include "data/fingerprint.hpp"
 #include "learn_state.hpp"
-#include "logs.hpp"
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
-#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/workflow/after_run.hpp"
-#include "loopcert/workflow/certify_run.hpp"
-#include "loopcert/workflow/custom_prior.hpp"
-#include "loopcert/workflow/freshness.hpp"
-#include "loopcert/workflow/learn_run.hpp"
-#include "loopcert/workflow/overrides.hpp"
-#include "loopcert/workflow/reconstruction.hpp"
-#include "loopcert/workflow/sampling.hpp"
+#include "problem/problem_json.hpp"
+#include "workflow/after_run.hpp"
+#include "workflow/certify_run.hpp"
+#include "workflow/custom_prior.hpp"
+#include "workflow/freshness.hpp"
+#include "workflow/learn_run.hpp"
+#include "workflow/overrides.hpp"
+#include "workflow/reconstruction.hpp"
+#include "workflow/sampling.hpp"
 
 namespace loopcert::python {
 namespace {
@@ -34,11 +35,9 @@ LearnCallbacks callbacks_with(const Step& step, SignalCheck& signals) {
 }
 
 LearnRun learn_run(const Problem& problem, const Disturbances& data, const Step& step,
-                   const std::vector<std::string>& compare, const Logs& logs) {
+                   const std::vector<std::string>& compare) {
   SignalCheck signals;
-  const std::optional<Rollouts> episodes = rollouts_of(logs);
-  return learn(problem, data, callbacks_with(step, signals), compare,
-               episodes ? &*episodes : nullptr);
+  return run_learn(problem, data, callbacks_with(step, signals), compare);
 }
 
 LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Disturbances& certifying,
@@ -47,9 +46,9 @@ LearnRun learn_prior_run(const Problem& problem, const Prior& prior, const Distu
   return learn_with_prior(problem, prior, {certifying}, seen, callbacks_with(step, signals));
 }
 
-py::tuple parts_of(Reconstruction found, Rollouts logs) {
+py::tuple parts_of(Reconstruction found) {
   return py::make_tuple(std::move(found.data), to_python(residuals_to_json(found.notes)),
-                        found.notes.warnings, py::make_tuple(std::move(logs.x), std::move(logs.u)));
+                        found.notes.warnings);
 }
 
 py::list pairs_of(const std::vector<Warning>& warnings) {
@@ -74,8 +73,8 @@ Problem overridden(Problem problem, const std::optional<std::string>& method,
 }
 
 void bind_learn_run(py::module_& module) {
-  const auto certificate = [](const std::optional<Certificate>& c) {
-    return c ? to_python(certificate_to_json(*c)) : py::none();
+  const auto certificate = [](const LearnRun& run, const std::optional<Certificate>& c) {
+    return c ? to_python(certificate_to_json(*c, run.inputs)) : py::none();
   };
   py::class_<LearnRun>(module, "LearnRun", "What `learn` hands back.")
       .def_readonly("method", &LearnRun::method)
@@ -86,7 +85,7 @@ void bind_learn_run(py::module_& module) {
       .def_readonly("posterior", &LearnRun::posterior)
       .def_readonly("prior_center", &LearnRun::prior_center)
       .def_readonly("empirical_cost", &LearnRun::empirical_cost)
-      .def_readonly("lqr_cost_estimate", &LearnRun::lqr_cost_estimate)
+      .def_readonly("lqr_empirical_cost", &LearnRun::lqr_empirical_cost)
       .def_readonly("population_cost", &LearnRun::population_cost)
       .def_readonly("sensitivity", &LearnRun::sensitivity)
       .def_readonly("optimal_cost", &LearnRun::optimal_cost)
@@ -99,9 +98,9 @@ void bind_learn_run(py::module_& module) {
       .def_readonly("seconds", &LearnRun::seconds)
       .def_property_readonly("details", [](const LearnRun& r) { return to_python(r.details); })
       .def_property_readonly(
-          "certificate", [certificate](const LearnRun& r) { return certificate(r.certificate); })
+          "certificate", [certificate](const LearnRun& r) { return certificate(r, r.certificate); })
       .def_property_readonly(
-          "improvement", [certificate](const LearnRun& r) { return certificate(r.improvement); })
+          "improvement", [certificate](const LearnRun& r) { return certificate(r, r.improvement); })
       .def(py::pickle(&learn_run_state, &learn_run_from_state));
 }
 
@@ -110,8 +109,7 @@ void bind_learn_run(py::module_& module) {
 void bind_workflow(py::module_& module) {
   bind_learn_run(module);
   module.def("learn", &learn_run, py::arg("problem"), py::arg("data"), py::arg("step") = nullptr,
-             py::arg("compare") = std::vector<std::string>{}, py::arg("logs") = py::none(),
-             Released());
+             py::arg("compare") = std::vector<std::string>{}, Released());
   module.def("learn_with_prior", &learn_prior_run, py::arg("problem"), py::arg("prior"),
              py::arg("certifying"), py::arg("seen"), py::arg("step") = nullptr, Released());
   module.def("override_learning", &overridden, py::arg("problem"), py::arg("method"),
@@ -138,7 +136,7 @@ void bind_workflow(py::module_& module) {
           const py::gil_scoped_release release;
           return reconstruct(problem, logs);
         }();
-        return parts_of(std::move(found), std::move(logs));
+        return parts_of(std::move(found));
       },
       py::arg("problem"), py::arg("x"), py::arg("u"),
       "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings, "
@@ -152,7 +150,7 @@ void bind_workflow(py::module_& module) {
           logs = read_rollouts(paths, problem.data, problem.system.plant);
           return reconstruct(problem, logs);
         }();
-        return parts_of(std::move(found), std::move(logs));
+        return parts_of(std::move(found));
       },
       py::arg("problem"), py::arg("paths"),
       "The same from files, as the problem's [data] describes them.");
@@ -172,19 +170,16 @@ void bind_workflow(py::module_& module) {
   module.def(
       "certify",
       [](const Problem& problem, const Controller& controller, const Disturbances& data,
-         const std::string& kind, const std::optional<Controller>& baseline, const Logs& logs,
+         const std::string& kind, const std::optional<Controller>& baseline,
          const std::vector<std::string>& notes) {
         std::optional<NamedController> other;
         if (baseline) other = NamedController{*baseline, "baseline"};
-        const std::optional<Rollouts> episodes = rollouts_of(logs);
-        CertifyRun run = certify(problem, {controller, "controller"}, data, kind, other,
-                                 episodes ? &*episodes : nullptr);
+        CertifyRun run = run_certify(problem, {controller, "controller"}, data, kind, other);
         add_notes(run.warnings, {{}, {}, notes});
         return run;
       },
       py::arg("problem"), py::arg("controller"), py::arg("data"), py::arg("kind"),
-      py::arg("baseline") = py::none(), py::arg("logs") = py::none(),
-      py::arg("notes") = std::vector<std::string>{}, Released());
+      py::arg("baseline") = py::none(), py::arg("notes") = std::vector<std::string>{}, Released());
 
   module.def(
       "long_run",

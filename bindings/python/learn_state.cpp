@@ -1,4 +1,5 @@
 #include "learn_state.hpp"
+#include "certificate/record_json.hpp"
 
 namespace loopcert::python {
 namespace {
@@ -42,12 +43,13 @@ LearnRun learn_run_from_state(const py::tuple& state) {
   run.controller = state[1].cast<Controller>();
   run.response = state[2].cast<Response>();
   run.empirical_cost = number(record, "empirical_cost");
-  run.lqr_cost_estimate = number(record, "lqr_cost_estimate");
+  run.lqr_empirical_cost = number(record, "lqr_empirical_cost");
   run.population_cost = number(record, "population_cost");
   run.sensitivity = number(record, "sensitivity");
   run.optimal_cost = number(record, "optimal_cost");
   run.lqr_cost = number(record, "lqr_cost");
   run.certificate = certificate(record, "certificate");
+  if (run.certificate) run.inputs = record_from_json(record.at("certificate")).inputs;
   run.posterior = state[3].cast<std::optional<Posterior>>();
   run.prior_center = state[4].cast<Matrix>();
   run.prior = state[5].cast<std::optional<Prior>>();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::python {
 

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "loopcert/controller/c_code.hpp"
+#include "controller/c_code.hpp"
+#include "data/residual.hpp"
 #include "loopcert/core/rounded.hpp"
-#include "loopcert/data/residual.hpp"
 #include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "workflow/learn_run.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";

@@ -6,7 +6,7 @@
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/simulation/rollout.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "workflow/learn_run.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";

@@ -2,9 +2,10 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
+#include "certificate/record_json.hpp"
+#include "core/json.hpp"
+#include "data/hash.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/data/hash.hpp"
 #include "loopcert/verification/recheck.hpp"
 
 namespace loopcert::fuzz {

@@ -4,9 +4,9 @@
 
 #include "../fixture.hpp"
 #include "checker.hpp"
+#include "data/hash.hpp"
+#include "data/npy.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/hash.hpp"
-#include "loopcert/data/npy.hpp"
 #include "loopcert/verification/recheck.hpp"
 
 namespace loopcert::fuzz {

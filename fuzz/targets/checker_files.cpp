@@ -5,9 +5,9 @@
 #include "../../apps/verify/formats/record.hpp"
 #include "../fixture.hpp"
 #include "checker.hpp"
-#include "loopcert/data/csv.hpp"
-#include "loopcert/data/npy.hpp"
-#include "loopcert/data/npz.hpp"
+#include "data/csv.hpp"
+#include "data/npy.hpp"
+#include "data/npz.hpp"
 
 namespace loopcert::fuzz {
 namespace {

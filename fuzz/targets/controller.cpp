@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../targets.hpp"
+#include "controller/controller_trees.hpp"
 #include "loopcert/controller/controller_file.hpp"
 
 namespace loopcert::fuzz {

@@ -2,8 +2,9 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
-#include "loopcert/calibration/coverage_plan.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "calibration/coverage_plan.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
 
 namespace loopcert::fuzz {
 

@@ -1,4 +1,4 @@
-#include "loopcert/data/csv.hpp"
+#include "data/csv.hpp"
 #include "../targets.hpp"
 
 namespace loopcert::fuzz {

@@ -2,8 +2,8 @@
 // record is made to fit, as one who forges a run would.
 #include "../fixture.hpp"
 #include "../targets.hpp"
+#include "core/sha256.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/sha256.hpp"
 #include "loopcert/verification/recheck.hpp"
 
 namespace loopcert::fuzz {

@@ -1,5 +1,5 @@
 #include "../targets.hpp"
-#include "loopcert/data/importer.hpp"
+#include "data/importer.hpp"
 
 namespace loopcert::fuzz {
 

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../targets.hpp"
-#include "loopcert/core/json.hpp"
+#include "core/json.hpp"
 
 namespace loopcert::fuzz {
 

@@ -4,9 +4,10 @@
 #include <optional>
 
 #include "../targets.hpp"
-#include "loopcert/core/json.hpp"
+#include "core/json.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert::fuzz {
 namespace {

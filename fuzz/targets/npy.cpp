@@ -1,4 +1,4 @@
-#include "loopcert/data/npy.hpp"
+#include "data/npy.hpp"
 #include "../targets.hpp"
 
 namespace loopcert::fuzz {

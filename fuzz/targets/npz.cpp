@@ -1,7 +1,8 @@
-#include "loopcert/data/npz.hpp"
+#include "data/npz.hpp"
 #include "../targets.hpp"
+#include "controller/controller_trees.hpp"
+#include "data/mat.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/data/mat.hpp"
 
 namespace loopcert::fuzz {
 

@@ -2,15 +2,15 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "core/json.hpp"
+#include "delivery/describe.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::fuzz {
 
 // run.json has a method, results.json has none.
 void report(Bytes bytes) {
-  static const LearnRun honest = learn(small_problem("lqr", "hold-out"), small_data());
+  static const LearnRun honest = run_learn(small_problem("lqr", "hold-out"), small_data());
   nlohmann::json tree;
   if (!accepted([&] { tree = parse_json(bytes); })) return;
   RunParts parts;

@@ -2,8 +2,9 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
-#include "loopcert/problem/tree_file.hpp"
-#include "loopcert/sweeps/sweep.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
+#include "sweeps/sweep.hpp"
 
 namespace loopcert::fuzz {
 

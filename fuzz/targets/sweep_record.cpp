@@ -3,8 +3,8 @@
 
 #include "../fixture.hpp"
 #include "../targets.hpp"
-#include "loopcert/sweeps/sweep_run.hpp"
-#include "loopcert/sweeps/sweep_store.hpp"
+#include "sweeps/sweep_run.hpp"
+#include "sweeps/sweep_store.hpp"
 
 namespace loopcert::fuzz {
 namespace {

@@ -1,6 +1,6 @@
-#include "loopcert/sweeps/sweep_store.hpp"
+#include "sweeps/sweep_store.hpp"
 #include "../targets.hpp"
-#include "loopcert/core/sha256.hpp"
+#include "core/sha256.hpp"
 
 namespace loopcert::fuzz {
 

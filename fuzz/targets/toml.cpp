@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../targets.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/tree_file.hpp"
 
 namespace loopcert::fuzz {
 

@@ -4,13 +4,14 @@
 #include <cstdlib>
 #include <optional>
 
+#include "calibration/coverage.hpp"
+#include "certificate/fixed_response.hpp"
+#include "core/check.hpp"
+#include "core/parallel.hpp"
+#include "core/sha256.hpp"
 #include "coverage_stream.hpp"
-#include "loopcert/calibration/coverage.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/core/sha256.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,7 +1,7 @@
 // The parts of the built-in plan that show that it can fail, and the premises.
 #pragma once
 
-#include "loopcert/calibration/coverage_plan.hpp"
+#include "calibration/coverage_plan.hpp"
 
 namespace loopcert {
 

@@ -2,11 +2,12 @@
 // needs. A kind that fails with probability exactly delta somewhere gets a line in `special`.
 #include <algorithm>
 
+#include "calibration/coverage_plan.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
 #include "coverage_controls.hpp"
 #include "coverage_problems.hpp"
-#include "loopcert/calibration/coverage_plan.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/from_problem.hpp"
 
 namespace loopcert {
 namespace {

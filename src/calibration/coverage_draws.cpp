@@ -1,10 +1,10 @@
 // The laws that coverage draws from beside the problem's own. All have its mean and covariance.
 #include <cmath>
 
-#include "loopcert/calibration/coverage.hpp"
+#include "calibration/coverage.hpp"
+#include "core/linalg.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

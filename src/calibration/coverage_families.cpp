@@ -1,13 +1,15 @@
 // The three ways a certificate comes about: learned from the data, of a response fixed before, of a
 // posterior fixed before.
-#include "loopcert/calibration/coverage.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/from_problem.hpp"
+#include "calibration/coverage.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
+#include "core/text.hpp"
+#include "data/moments.hpp"
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/risk/risk.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "risk/risk.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert {
 namespace {
@@ -27,16 +29,18 @@ struct Fixture {
   // The cell's response; only `erm` looks at the data.
   Response response(const Disturbances& data) const {
     if (cell.response == "lqr") return ground.lqr;
-    return response_at(cell.problem.system, *ground.space, coordinates(data));
+    return response_at(cell.problem.system, (*ground.space).coordinates, coordinates(data));
   }
 
   Matrix coordinates(const Disturbances& data) const {
-    if (cell.response == "lqr") return coordinates_of(*ground.space, ground.lqr);
+    if (cell.response == "lqr") return coordinates_of((*ground.space).coordinates, ground.lqr);
     if (cell.response == "erm")
-      return minimize_risk(*ground.space,
-                           moment_matrix(sample_moments(data), ground.space->pattern.constant))
+      return minimize_risk(
+                 (*ground.space).cost,
+                 moment_matrix(sample_moments(data), ground.space->coordinates.pattern.constant))
           .Z;
-    return Matrix::Zero(ground.space->pattern.rows(), ground.space->pattern.cols());
+    return Matrix::Zero(ground.space->coordinates.pattern.rows(),
+                        ground.space->coordinates.pattern.cols());
   }
 
   // The true value of what a certificate is about, by the trace formula.
@@ -47,7 +51,8 @@ struct Fixture {
     if (c.subject != Subject::posterior_average) return L;
     if (!posterior) throw NumericsError("coverage: the posterior of a certificate is not known");
     const Matrix G =  // E_rho L = L(mu) + tr(G Sigma_rho)
-        curvature_diagonal(*ground.space, moment_matrix(law, ground.space->pattern.constant));
+        curvature_diagonal((*ground.space).cost,
+                           moment_matrix(law, ground.space->coordinates.pattern.constant));
     return L + G.cwiseProduct(posterior->variance).sum();
   }
 
@@ -95,13 +100,14 @@ Trial posterior_trial(const CoverageCell& cell) {
     const Prior prior{f.coordinates(data), one_hypothesis};
     Posterior posterior{prior.center, Matrix::Constant(prior.center.rows(), prior.center.cols(),
                                                        one_hypothesis * one_hypothesis)};
-    project_causal(f.ground.space->pattern, posterior.variance);
+    project_causal(f.ground.space->coordinates.pattern, posterior.variance);
     const Evidence evidence = evidence_of(data);
     const Certificate c = evaluate_certificate(
         kind,
         {problem.system, *f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
         prior, posterior);
-    const Response mean = response_at(problem.system, *f.ground.space, posterior.mean);
+    const Response mean =
+        response_at(problem.system, (*f.ground.space).coordinates, posterior.mean);
     return {c.value, f.truth(c, mean, &posterior)};
   };
 }

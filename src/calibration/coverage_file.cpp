@@ -1,11 +1,11 @@
 // A coverage file: tables [[cells]], each for several kinds and sizes on one problem.
-#include "loopcert/calibration/coverage_plan.hpp"
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/core/check.hpp"
+#include "calibration/coverage_plan.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/fixed_response.hpp"
+#include "core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/problem/fields.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/fields.hpp"
+#include "problem/tree_file.hpp"
 
 namespace loopcert {
 namespace {

@@ -4,13 +4,15 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
+#include "calibration/coverage.hpp"
+#include "certificate/cumulant.hpp"
+#include "certificate/gaussian.hpp"
+#include "core/parallel.hpp"
 #include "coverage_stream.hpp"
-#include "loopcert/calibration/coverage.hpp"
-#include "loopcert/certificate/cumulant.hpp"
-#include "loopcert/certificate/gaussian.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
@@ -86,10 +88,11 @@ PremiseResult run_premise_cell(const PremiseCell& cell, Index sets, const Covera
   const ResponseSpace space = make_response_space(system, cell.problem.response);
   const Moments law = law_moments(cell.source.law);
   const double s = cell.problem.learning.prior_scale.value_or(1.0);
-  Posterior prior{Matrix::Zero(space.pattern.rows(), space.pattern.cols()),
-                  Matrix::Constant(space.pattern.rows(), space.pattern.cols(), s * s)};
-  project_causal(space.pattern, prior.variance);
-  const Response start = response_at(system, space, prior.mean);
+  Posterior prior{
+      Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols()),
+      Matrix::Constant(space.coordinates.pattern.rows(), space.coordinates.pattern.cols(), s * s)};
+  project_causal(space.coordinates.pattern, prior.variance);
+  const Response start = response_at(system, space.coordinates, prior.mean);
 
   PremiseResult result;
   result.cell = cell;
@@ -103,7 +106,7 @@ PremiseResult run_premise_cell(const PremiseCell& cell, Index sets, const Covera
     const Disturbances data =
         shape.draw(cell.source.law, stream, cell.n, index * static_cast<std::uint64_t>(cell.n));
     const Response response =
-        cell.prior ? response_at(system, space,
+        cell.prior ? response_at(system, space.coordinates,
                                  sample_posterior(prior, {stream.seed, stream.cell + 2}, index))
                    : start;
     const double gap = response_risk(system, response, law) -

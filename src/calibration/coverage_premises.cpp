@@ -1,6 +1,7 @@
 // The exponential moments of the built-in plan.
 #include "coverage_controls.hpp"
 #include "coverage_problems.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert {
 namespace {

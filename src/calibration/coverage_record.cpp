@@ -1,9 +1,9 @@
 // coverage.json and coverage.csv. No times: the same plan and seed give the same bytes.
 #include <fmt/format.h>
 
-#include "loopcert/calibration/coverage_plan.hpp"
-#include "loopcert/core/csv_text.hpp"
-#include "loopcert/core/text.hpp"
+#include "calibration/coverage_plan.hpp"
+#include "core/csv_text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert {
 namespace {

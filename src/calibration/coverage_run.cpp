@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "loopcert/calibration/coverage_plan.hpp"
+#include "calibration/coverage_plan.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {

@@ -1,4 +1,4 @@
-#include "loopcert/calibration/coverage_statistics.hpp"
+#include "calibration/coverage_statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

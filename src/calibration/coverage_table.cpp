@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loopcert/core/visible.hpp"
+#include "core/visible.hpp"
 
 namespace loopcert {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "calibration/coverage_plan.hpp"
 #include "coverage_table.hpp"
-#include "loopcert/calibration/coverage_plan.hpp"
 
 namespace loopcert {
 namespace {

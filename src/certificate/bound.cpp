@@ -1,11 +1,11 @@
-#include "loopcert/certificate/bound.hpp"
+#include "certificate/bound.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "core/panels.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/panels.hpp"
-#include "loopcert/response/causal_product.hpp"
+#include "response/causal_product.hpp"
 #include "tails/quartic_parts.hpp"
 
 namespace loopcert {
@@ -51,9 +51,9 @@ std::optional<Affine> affine_in(const Matrix& U, const Matrix& Sigma) {
 // What rounding leaves in K = M'M, column by column of M = M_0 + S Z: an entry of K is off by
 // epsilon v_j v_l, where v_j is the size of the terms that may cancel in column j. Diagonals keep
 // units out of it.
-Vector size_of_terms(const ResponseSpace& space, const Matrix& Z) {
-  const Vector start = space.K_0.diagonal().cwiseMax(0.0).cwiseSqrt();
-  return start + (space.P.diagonal().cwiseSqrt().asDiagonal() * Z).colwise().norm().transpose();
+Vector size_of_terms(const QuadraticForm& form, const Matrix& Z) {
+  const Vector start = form.K_0.diagonal().cwiseMax(0.0).cwiseSqrt();
+  return start + (form.P.diagonal().cwiseSqrt().asDiagonal() * Z).colwise().norm().transpose();
 }
 
 // By how many epsilon that moves tr(K A K B), the errors of the entries being independent.
@@ -69,10 +69,10 @@ double moved_by_rounding(const Vector& v, const QuarticSide& A, const QuarticSid
 
 // What one bound needs, and the workspace of its evaluation.
 struct BoundEvaluator::Parts {
-  Parts(const ResponseSpace& space, const BoundInputs& inputs, int threads)
-      : team(threads), quartic(space), U(quartic, inputs.U, team), UU(U, U) {
-    constant = space.K_0.cwiseProduct(inputs.Sigma_hat).sum();
-    multiply(space.N_0, inputs.Sigma_hat, N_Sigma, team);
+  Parts(const QuadraticForm& form, const BoundInputs& inputs, int threads)
+      : team(threads), quartic(form), U(quartic, inputs.U, team), UU(U, U) {
+    constant = form.K_0.cwiseProduct(inputs.Sigma_hat).sum();
+    multiply(form.N_0, inputs.Sigma_hat, N_Sigma, team);
     affine = affine_in(inputs.U, inputs.Sigma_hat);
     if (inputs.B.size() == 0) return;
     B.emplace(quartic, inputs.B, team);
@@ -93,12 +93,12 @@ struct BoundEvaluator::Parts {
   Matrix slope, mean_slope, mean_term_slope;
 };
 
-BoundEvaluator::BoundEvaluator(const ResponseSpace& space, const BoundInputs& inputs,
+BoundEvaluator::BoundEvaluator(const QuadraticForm& form, const BoundInputs& inputs,
                                const Prior& prior, int threads)
-    : space_(space),
+    : form_(form),
       inputs_(inputs),
       prior_(prior),
-      parts_(std::make_unique<Parts>(space, inputs, threads)) {}
+      parts_(std::make_unique<Parts>(form, inputs, threads)) {}
 
 BoundEvaluator::~BoundEvaluator() = default;
 
@@ -106,14 +106,14 @@ BoundEvaluator::~BoundEvaluator() = default;
 double BoundEvaluator::empirical_cost(const Posterior& posterior) {
   Parts& at = *parts_;
   const Matrix& Z = posterior.mean;
-  const CausalPattern& pattern = space_.pattern;
+  const CausalPattern& pattern = form_.pattern;
   multiply(pattern, causal(Z), full(inputs_.Sigma_hat), at.Z_Sigma, at.team);
   if (at.affine) {
-    multiply(pattern, full(space_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
+    multiply(pattern, full(form_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
     at.U.ZA.resize(Z.rows(), Z.cols());
     at.U.HA.resize(Z.rows(), Z.cols());
   } else {
-    multiply_to_causal(pattern, full(space_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
+    multiply_to_causal(pattern, full(form_.P), full(at.Z_Sigma), at.H_Sigma, at.team);
     project_causal(pattern, at.H_Sigma);
     apply_mean(at.quartic, at.point, at.U, at.team);
   }
@@ -136,7 +136,7 @@ void BoundEvaluator::require_digits(const BoundValue& bound) const {
   const double epsilon = 10 * std::numeric_limits<double>::epsilon();
   const Parts& at = *parts_;
   const Complexity& c = bound.complexity;
-  const Vector v = size_of_terms(space_, at.point.posterior->mean);
+  const Vector v = size_of_terms(form_, at.point.posterior->mean);
   double size = v.cwiseAbs2().dot(inputs_.Sigma_hat.diagonal()) +
                 inputs_.scale * c.d_phi * moved_by_rounding(v, at.U, at.U);
   if (at.B) size += 2 * inputs_.scale * c.d_mean * moved_by_rounding(v, at.U, *at.B);
@@ -144,7 +144,7 @@ void BoundEvaluator::require_digits(const BoundValue& bound) const {
     throw NumericsError(
         "the bound is lost in rounding: another response.start, or other units, may keep its "
         "digits");
-  if (!(space_.basis_error <= 1e-9))
+  if (!(form_.error <= 1e-9))
     throw NumericsError(
         "the bound is lost in rounding: response.basis = \"input\" is for inputs of such an "
         "effect");
@@ -166,7 +166,7 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
   }
   const Index entries_count = posterior.mean.size(), columns = posterior.mean.cols();
   bound.kl = sum_panels(at.team, entries_count, columns, [&](const Panel& panel) {
-    return kl_divergence(posterior, prior_, space_.pattern, panel.first, panel.count);
+    return kl_divergence(posterior, prior_, form_.pattern, panel.first, panel.count);
   });
   const double rate = pac_bayes_rate(bound.kl, inputs_.n, inputs_.delta);
   bound.complexity = complexity_of(inputs_, rate, bound.C, bound.mean_term);
@@ -187,7 +187,7 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
 void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue& bound, double norm,
                                    MomentGradient& gradient) {
   Parts& at = *parts_;
-  const CausalPattern& pattern = space_.pattern;
+  const CausalPattern& pattern = form_.pattern;
   const double per_C = bound.complexity.d_phi * inputs_.scale;
   const double per_mean = 2 * bound.complexity.d_mean * inputs_.scale;
   const double per_kl = bound.complexity.d_rate / static_cast<double>(inputs_.n - 1);
@@ -221,9 +221,9 @@ void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue&
   });
 }
 
-BoundValue evaluate_bound(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
+BoundValue evaluate_bound(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
                           const Posterior& posterior, MomentGradient* gradient) {
-  return BoundEvaluator(space, inputs, prior).evaluate(posterior, gradient);
+  return BoundEvaluator(form, inputs, prior).evaluate(posterior, gradient);
 }
 
 }  // namespace loopcert

@@ -1,9 +1,9 @@
-#include "loopcert/certificate/certificate_choice.hpp"
+#include "certificate/certificate_choice.hpp"
 
 #include <map>
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

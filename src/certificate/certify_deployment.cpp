@@ -1,12 +1,14 @@
 // Certificates for what was deployed, response by response.
 #include <fmt/format.h>
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/portfolio.hpp"
+#include "certificate/premises.hpp"
+#include "data/moments.hpp"
+#include "data/shrunk_moment.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/shrunk_moment.hpp"
-#include "loopcert/response/coloured.hpp"
+#include "response/coloured.hpp"
 
 namespace loopcert {
 namespace {
@@ -56,9 +58,9 @@ Certificate account_for_controller_choice(Certificate certificate, Index choices
 // How much the second moment is shrunk before it serves as a metric. Any value is valid.
 constexpr double metric_shrinkage = 0.3;
 
-Matrix metric_of(const LearningPart& part, Index n_x, const Vector& K) {
+Matrix metric_of(const LearningPart& part, Index n_w, const Vector& K) {
   const Matrix second = sample_moments(part.data).second;
-  Matrix metric = shrunk_moment(second, false, n_x, metric_shrinkage);
+  Matrix metric = shrunk_moment(second, false, n_w, metric_shrinkage);
   add_floor(K, second, metric);
   return metric;
 }
@@ -66,7 +68,7 @@ Matrix metric_of(const LearningPart& part, Index n_x, const Vector& K) {
 // For improvements: what the data that response k was learned from say about the covariance.
 std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deployment,
                                const Disturbances& data) {
-  const Index n_x = problem.sizes().n_x;
+  const Index n_w = problem.sizes().n_w;
   const Vector K =
       weighted_response(problem.system.cost, problem.sizes(), lqr_response(problem.system))
           .M.colwise()
@@ -76,10 +78,10 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
     metrics.push_back(
         coloured_covariance(problem.system, lqr_gains(problem.system), *deployment.colour));
   if (deployment.way == "hold-out")
-    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_x, K));
+    metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_w, K));
   if (deployment.way == "cross")
     for (const Split& split : split_folds(data, problem.certificate.folds))
-      metrics.push_back(metric_of(split.learning, n_x, K));
+      metrics.push_back(metric_of(split.learning, n_w, K));
   return metrics;
 }
 

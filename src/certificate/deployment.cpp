@@ -1,6 +1,6 @@
-#include "loopcert/certificate/deployment.hpp"
+#include "certificate/deployment.hpp"
 
-#include "loopcert/response/coloured.hpp"
+#include "response/coloured.hpp"
 
 namespace loopcert {
 

@@ -1,4 +1,5 @@
-#include "loopcert/certificate/from_problem.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
 
 namespace loopcert {
 

@@ -1,13 +1,13 @@
-#include "loopcert/certificate/gaussian.hpp"
+#include "certificate/gaussian.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

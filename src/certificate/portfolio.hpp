@@ -1,56 +1,48 @@
-// What the portfolios are made of.
+// Several certificates for one deployment, delta shared among them before the data are seen.
 #pragma once
 
-#include <functional>
-
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/deployment.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/kinds.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 
-// Why a kind has no share of delta: see Candidate.
-struct Objection {
-  std::string status;
-  std::optional<Missing> needs = std::nullopt;
-  std::string dominated_by = "";
-};
+// The certificate of one kind: each response on the data that it was not learned from, delta / K
+// each, and the mean over the K of them (docs/theory/cross-certification.md).
+Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
+                               const Disturbances& data, const FixedKind& kind, double delta);
 
-// One certificate of a portfolio.
-struct Entry {
-  std::string kind;
-  std::string family;  // fixed | cross | posterior | assumed
-  const FixedKind* fixed = nullptr;
-  const CertificateKind* posterior = nullptr;
-  std::optional<Objection> objection = std::nullopt;  // nothing: it has a share
-  double delta = 0;                                   // its share
-  std::optional<Certificate> certificate = std::nullopt;
-  std::string failure = "";  // why it could not be computed, though it was granted
-};
+// Every certificate that the problem's assumptions grant for what may be deployed, delta shared by
+// a rule that looks at the problem, that and n alone. The smallest is the value; `all` lists each
+// one, with what those that were not granted would need, and why one of them could not be computed.
+Certificate best_certificate(const Problem& problem, Deployable deployable,
+                             const Deployment& deployment, const Disturbances& data);
 
-// Computes the certificate of an entry. Numbers that fail are a failure of this entry alone.
-void compute(Entry& entry, const std::function<Certificate()>& certificate);
+// The same for one response that was fixed before the data were seen: no prior, no folds.
+Certificate best_fixed_certificate(const Problem& problem, const Response& response,
+                                   const Disturbances& data);
 
-// What would have to be granted, or why it would be of no use.
-std::optional<Objection> objection_to(const FixedKind& kind, const Premises& premises);
-std::optional<Objection> objection_to(const CertificateKind& kind, const Premises& premises);
+// The same over the PAC-Bayes kinds at one posterior.
+Certificate best_posterior_certificate(const Problem& problem, const ResponseSpace& space,
+                                       const CertifyingPart& data, const Prior& prior,
+                                       Index prior_choices, const Posterior& posterior);
 
-// `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
-// by a known number, one for each other.
-void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
-bool any_granted(const std::vector<Entry>& entries, const std::string& family);
+// The scales among which a prior's scale is chosen: fixed here, before any data.
+const std::vector<double>& prior_scales();
 
-// PAC-Bayes kinds for the mean response that data can give.
-std::vector<Entry> posterior_entries(const Premises& premises);
-// Of those, what is left beside a method without a prior; and their values.
-std::vector<Entry> mean_entries(const Premises& premises, bool affine);
-void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
-                         const Disturbances& data, std::vector<Entry>& entries);
-// Kinds that use no data.
-std::vector<Entry> assumed_entries(const Premises& premises);
+// Kind at posterior for one of `choices` priors; delta is the kind's total.
+Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
+                            const CertifyingPart& data, const CertificateKind& kind,
+                            const Deltas& deltas, const Prior& prior, Index choices,
+                            const Posterior& posterior);
 
-// The smallest of those that were computed, with all events in its ledger.
-Certificate smallest_certificate(const std::vector<Entry>& entries, Index n);
-
-// A certificate whose prior is one of `choices` that shared the delta of its PAC-Bayes event.
-Certificate account_for_prior_choice(Certificate certificate, Index choices);
+// How much more the deployed controller costs than LQR: negative is better. Nothing when no kind
+// is granted or can be computed. It has a delta of its own: it and the certificate of the cost hold
+// separately.
+std::optional<Certificate> certified_improvement(const Problem& problem,
+                                                 const Deployment& deployment,
+                                                 const Disturbances& data);
 
 }  // namespace loopcert

@@ -1,10 +1,12 @@
 #include <algorithm>
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/core/check.hpp"
-#include "loopcert/response/coloured.hpp"
-#include "portfolio.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
+#include "core/check.hpp"
+#include "portfolio_parts.hpp"
+#include "response/coloured.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 namespace {
@@ -126,11 +128,12 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
                                        const CertifyingPart& data, const Prior& prior,
                                        Index prior_choices, const Posterior& posterior) {
   const Assumptions& assumptions = problem.disturbance;
-  const Premises premises{assumptions, problem.sizes(), data.data.n(), space.pattern.constant};
+  const Premises premises{assumptions, problem.sizes(), data.data.n(),
+                          space.coordinates.pattern.constant};
   std::vector<Entry> entries = assumed_entries(premises);
   for (Entry& entry : posterior_entries(premises)) entries.push_back(std::move(entry));
   share_delta(entries, "posterior", total_delta(problem));
-  const Deployment mean{"whole", {response_at(problem.system, space, posterior.mean)}};
+  const Deployment mean{"whole", {response_at(problem.system, space.coordinates, posterior.mean)}};
   for (Entry& entry : entries) {
     if (entry.objection) continue;
     compute(entry, [&] {

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <set>
 
-#include "loopcert/certificate/from_problem.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "portfolio.hpp"
+#include "portfolio_parts.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 namespace {

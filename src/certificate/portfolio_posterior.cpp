@@ -1,19 +1,20 @@
 // The PAC-Bayes part of a portfolio beside methods that have no prior of their own.
 #include <cmath>
 
-#include "loopcert/certificate/from_problem.hpp"
-#include "portfolio.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
+#include "portfolio_parts.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 namespace {
 
-// With Z = Z' D, D = diag(unit): M z = (M_0 D^-1 + S Z') (D z). For bounds alone: the start of
-// the responses stays in the units of w.
-ResponseSpace cost_in_units(ResponseSpace space, const Vector& unit) {
+// With Z = Z' D, D = diag(unit): M z = (M_0 D^-1 + S Z') (D z).
+QuadraticForm in_units(QuadraticForm form, const Vector& unit) {
   const Vector inverse = unit.cwiseInverse();
-  space.N_0 = (space.N_0 * inverse.asDiagonal()).eval();
-  space.K_0 = (inverse.asDiagonal() * space.K_0 * inverse.asDiagonal()).eval();
-  return space;
+  form.N_0 = (form.N_0 * inverse.asDiagonal()).eval();
+  form.K_0 = (inverse.asDiagonal() * form.K_0 * inverse.asDiagonal()).eval();
+  return form;
 }
 
 // The same for what a bound is told about z; a_j, and with it t_j and z_j, go with D^2.
@@ -52,16 +53,17 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
   const double sigma_bar = std::sqrt(*problem.disturbance.scale_bound);
   const ResponseSpace space =
       make_response_space(problem.system, around_lqr(problem.response.affine));
-  const CausalPattern& pattern = space.pattern;
+  const CausalPattern& pattern = space.coordinates.pattern;
   const Index d_w = pattern.sizes.d_w();
-  const double of_w = space.K_0.diagonal().tail(d_w).mean() / static_cast<double>(pattern.rows());
+  const double of_w =
+      space.cost.K_0.diagonal().tail(d_w).mean() / static_cast<double>(pattern.rows());
   Vector unit = Vector::Constant(pattern.cols(), std::sqrt(of_w));
   if (pattern.constant) unit(0) *= sigma_bar;
-  const ResponseSpace scaled = cost_in_units(space, unit);
+  const QuadraticForm scaled = in_units(space.cost, unit);
   const Matrix center = Matrix::Zero(pattern.rows(), pattern.cols());
-  const Matrix mean =
-      coordinates_of(space, deployed_response(deployment)) * unit.cwiseInverse().asDiagonal();
-  const Matrix free = unpack(pattern, Vector::Ones(space.p()));
+  const Matrix mean = coordinates_of(space.coordinates, deployed_response(deployment)) *
+                      unit.cwiseInverse().asDiagonal();
+  const Matrix free = unpack(pattern, Vector::Ones(space.coordinates.p()));
   const Assumptions& assumptions = problem.disturbance;
   const Evidence evidence = evidence_of(data);
   for (Entry& entry : entries) {

@@ -1,6 +1,7 @@
-#include "loopcert/certificate/premises.hpp"
+#include "certificate/premises.hpp"
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {

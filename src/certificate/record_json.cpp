@@ -3,10 +3,11 @@
 #include <array>
 #include <limits>
 
+#include "certificate/record_json.hpp"
+#include "core/json_fields.hpp"
+#include "core/text.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json_fields.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {
@@ -106,7 +107,7 @@ const std::string& subject_name(Subject subject) {
   return subjects.at(static_cast<std::size_t>(subject));
 }
 
-json certificate_to_json(const Certificate& c) {
+json certificate_to_json(const Certificate& c, const json& inputs) {
   json tree = {{"format", format_name},
                {"kind", c.kind},
                {"chosen", or_null(c.chosen)},
@@ -129,12 +130,12 @@ json certificate_to_json(const Certificate& c) {
                  {"iterations", c.solver.iterations},
                  {"gradient_norm", c.solver.gradient_norm}}},
                {"all", list_of(c.all, candidate_to_json)},
-               {"inputs", c.inputs}};
+               {"inputs", inputs}};
   if (!c.lambdas.empty()) tree["lambdas"] = c.lambdas;
   return tree;
 }
 
-Certificate certificate_from_json(const json& tree) {
+CertificateRecord record_from_json(const json& tree) {
   if (field(tree, "format") == former_format)
     throw InputError(
         "format: a certificate of version 0.1, whose records hold sentences: learn or certify "
@@ -168,8 +169,9 @@ Certificate certificate_from_json(const json& tree) {
       static_cast<int>(whole_field(solver, "iterations", 0, std::numeric_limits<int>::max())),
       number_field(solver, "gradient_norm")};
   for (const json& row : list_field(tree, "all")) c.all.push_back(candidate_from_json(row));
-  c.inputs = field(tree, "inputs");
-  return c;
+  return {std::move(c), field(tree, "inputs")};
 }
+
+Certificate certificate_from_json(const json& tree) { return record_from_json(tree).certificate; }
 
 }  // namespace loopcert

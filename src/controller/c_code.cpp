@@ -1,4 +1,4 @@
-#include "loopcert/controller/c_code.hpp"
+#include "controller/c_code.hpp"
 
 #include <fmt/format.h>
 
@@ -124,16 +124,16 @@ int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS
 
 #endif
 )",
-                     s.n_x, s.n_u, s.T, after_comment(after));
+                     s.n_y, s.n_u, s.T, after_comment(after));
   return fill(out, prefix);
 }
 
-// Row block t of K holds (t + 1) n_x numbers for each input; blocks follow each other.
+// Row block t of K holds (t + 1) n_y numbers for each input; blocks follow each other.
 std::vector<double> packed_gains(const Controller& controller) {
-  const auto [n_x, n_u, T] = controller.sizes;
+  const Index n_y = controller.sizes.n_y, n_u = controller.sizes.n_u, T = controller.sizes.T;
   std::vector<double> gains;
   for (Index i = 0; i < n_u * T; ++i)
-    for (Index j = 0; j < (i / n_u + 1) * n_x; ++j) gains.push_back(controller.K(i, j));
+    for (Index j = 0; j < (i / n_u + 1) * n_y; ++j) gains.push_back(controller.K(i, j));
   return gains;
 }
 
@@ -181,7 +181,7 @@ int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS
 std::vector<double> test_states(const Sizes& s, Index steps) {
   std::vector<double> x;
   std::uint32_t seed = 12345;
-  for (Index i = 0; i < trials * steps * s.n_x; ++i) {
+  for (Index i = 0; i < trials * steps * s.n_y; ++i) {
     seed = seed * 1664525U + 1013904223U;
     x.push_back((static_cast<double>(seed >> 24) - 128.0) / 64.0);
   }
@@ -200,8 +200,8 @@ std::string self_test(const Controller& original, const std::string& prefix, Aft
     ControllerRun run(controller);
     Vector past = Vector::Zero(s.d_w());
     for (Index t = 0; t < s.T; ++t) {
-      const Vector x_t = Eigen::Map<const Vector>(x.data() + (trial * s.T + t) * s.n_x, s.n_x);
-      past.segment(t * s.n_x, s.n_x) = x_t;
+      const Vector x_t = Eigen::Map<const Vector>(x.data() + (trial * s.T + t) * s.n_y, s.n_y);
+      past.segment(t * s.n_y, s.n_y) = x_t;
       const Vector u_t = run.step(x_t);
       for (Index i = 0; i < s.n_u; ++i) {
         u.push_back(u_t(i));

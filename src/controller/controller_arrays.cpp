@@ -7,9 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "controller/controller_trees.hpp"
+#include "core/json.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
 #include "recordings_json.hpp"
 
 namespace loopcert {
@@ -137,7 +138,7 @@ NamedArrays controller_to_arrays(const Controller& controller) {
   NamedArrays arrays = {{"K", array_from_matrix(controller.K)},
                         {"k", array_from_matrix(controller.k)},
                         {"horizon", scalar(controller.sizes.T)},
-                        {"n_x", scalar(controller.sizes.n_x)},
+                        {"n_x", scalar(controller.sizes.n_y)},
                         {"n_u", scalar(controller.sizes.n_u)}};
   if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
   for (const auto& [of, traces] : controller.recordings) add_traces(arrays, of, traces);
@@ -147,7 +148,8 @@ NamedArrays controller_to_arrays(const Controller& controller) {
 
 Controller controller_from_arrays(const NamedArrays& arrays) {
   Controller controller;
-  controller.sizes = {size_of(arrays, "n_x"), size_of(arrays, "n_u"), size_of(arrays, "horizon")};
+  controller.sizes =
+      state_feedback(size_of(arrays, "n_x"), size_of(arrays, "n_u"), size_of(arrays, "horizon"));
   const Array& K = need(arrays, "K");
   controller.K = at_place("K", [&] { return matrix_from_array(K); });
   const Array& k = need(arrays, "k");

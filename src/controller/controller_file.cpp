@@ -4,12 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "controller/controller_trees.hpp"
+#include "core/file.hpp"
+#include "core/json.hpp"
+#include "core/json_fields.hpp"
+#include "core/text.hpp"
+#include "data/formats.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/core/json_fields.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/data/formats.hpp"
 #include "recordings_json.hpp"
 
 namespace loopcert {
@@ -60,7 +61,7 @@ json controller_to_json(const Controller& controller) {
   }
   json tree = {{"format", format_name},
                {"horizon", controller.sizes.T},
-               {"n_x", controller.sizes.n_x},
+               {"n_x", controller.sizes.n_y},
                {"n_u", controller.sizes.n_u},
                {"K", K},
                {"k", std::vector<double>(controller.k.begin(), controller.k.end())},
@@ -74,8 +75,8 @@ json controller_to_json(const Controller& controller) {
 Controller controller_from_json(const json& tree) {
   require_format(tree, format_name);
   Controller controller;
-  controller.sizes = {size_field(tree, "n_x"), size_field(tree, "n_u"),
-                      size_field(tree, "horizon")};
+  controller.sizes =
+      state_feedback(size_field(tree, "n_x"), size_field(tree, "n_u"), size_field(tree, "horizon"));
   const Sizes& s = controller.sizes;
   const json& K = field(tree, "K");
   if (!K.is_array() || static_cast<Index>(K.size()) != s.d_u())
@@ -84,14 +85,14 @@ Controller controller_from_json(const json& tree) {
   // Every row's length is checked before the matrix is made: memory follows the file's own size.
   for (Index i = 0; i < s.d_u(); ++i) {
     const json& row = K[static_cast<size_t>(i)];
-    if (!row.is_array() || static_cast<Index>(row.size()) != s.d_w())
+    if (!row.is_array() || static_cast<Index>(row.size()) != s.d_y())
       throw_input_error(fmt::format("K[{}]", i),
                         fmt::format("{} entries", row.is_array() ? row.size() : 0),
-                        std::to_string(s.d_w()));
+                        std::to_string(s.d_y()));
   }
-  controller.K.resize(s.d_u(), s.d_w());
+  controller.K.resize(s.d_u(), s.d_y());
   for (Index i = 0; i < s.d_u(); ++i)
-    controller.K.row(i) = numbers(K[static_cast<size_t>(i)], fmt::format("K[{}]", i), s.d_w());
+    controller.K.row(i) = numbers(K[static_cast<size_t>(i)], fmt::format("K[{}]", i), s.d_y());
   controller.k = numbers(field(tree, "k"), "k", s.d_u());
   if (const auto found = tree.find("provenance"); found != tree.end()) {
     if (!found->is_object()) throw_input_error("provenance", found->type_name(), "an object");

@@ -1,4 +1,4 @@
-#include "loopcert/controller/fit.hpp"
+#include "controller/fit.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@ namespace loopcert {
 namespace {
 
 std::string sizes_text(const Sizes& sizes) {
-  return fmt::format("horizon {}, n_x {}, n_u {}", sizes.T, sizes.n_x, sizes.n_u);
+  return fmt::format("horizon {}, n_x {}, n_u {}", sizes.T, sizes.n_y, sizes.n_u);
 }
 
 }  // namespace

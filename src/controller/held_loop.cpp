@@ -3,12 +3,12 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "loopcert/core/eigenvalues.hpp"
+#include "core/eigenvalues.hpp"
 
 namespace loopcert {
 
 HeldLoop::HeldLoop(const System& system, const Controller& controller) : system_(system) {
-  const auto [n_x, n_u, T] = controller.sizes;
+  const Index n_x = controller.sizes.n_x, n_u = controller.sizes.n_u, T = controller.sizes.T;
   const Matrix last = controller.K.bottomRows(n_u);  // columns: x_0, …, x_{T-1}, and x_T, unused
   k_ = controller.k.tail(n_u);
   for (Index lag = 0; lag < T; ++lag)

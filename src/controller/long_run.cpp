@@ -1,13 +1,15 @@
-#include "loopcert/controller/long_run.hpp"
+#include "controller/long_run.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
 
+#include "controller/closed_loop.hpp"
+#include "core/eigenvalues.hpp"
+#include "data/moments.hpp"
 #include "held_loop.hpp"
-#include "loopcert/core/eigenvalues.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/system/riccati.hpp"
+#include "system/riccati.hpp"
 
 namespace loopcert {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "core/json.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

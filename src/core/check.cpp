@@ -1,4 +1,4 @@
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/linalg.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

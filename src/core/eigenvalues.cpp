@@ -1,4 +1,4 @@
-#include "loopcert/core/eigenvalues.hpp"
+#include "core/eigenvalues.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>

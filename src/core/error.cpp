@@ -1,6 +1,6 @@
 #include "loopcert/core/error.hpp"
 
-#include "loopcert/core/visible.hpp"
+#include "core/visible.hpp"
 
 namespace loopcert {
 

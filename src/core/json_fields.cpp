@@ -1,11 +1,11 @@
-#include "loopcert/core/json_fields.hpp"
+#include "core/json_fields.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdint>
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 

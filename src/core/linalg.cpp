@@ -1,4 +1,4 @@
-#include "loopcert/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

@@ -1,4 +1,4 @@
-#include "loopcert/core/memory.hpp"
+#include "core/memory.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

@@ -1,9 +1,9 @@
-#include "loopcert/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #include <algorithm>
 #include <thread>
 
-#include "loopcert/core/team.hpp"
+#include "core/team.hpp"
 
 namespace loopcert {
 

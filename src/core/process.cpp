@@ -1,4 +1,4 @@
-#include "loopcert/core/process.hpp"
+#include "core/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

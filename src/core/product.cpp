@@ -1,4 +1,4 @@
-#include "loopcert/core/product.hpp"
+#include "core/product.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/core/team.hpp"
+#include "core/team.hpp"
 
 #include <algorithm>
 #include <atomic>

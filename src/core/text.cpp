@@ -1,4 +1,4 @@
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "loopcert/core/tiled_product.hpp"
+#include "core/tiled_product.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <set>
 
-#include "loopcert/core/file.hpp"
+#include "core/file.hpp"
 #include "staged_file.hpp"
 
 namespace loopcert {

@@ -1,4 +1,4 @@
-#include "loopcert/data/array.hpp"
+#include "data/array.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "loopcert/data/axes.hpp"
+#include "data/axes.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <array>
 #include <optional>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/data/cut.hpp"
+#include "data/cut.hpp"
 
 #include <fmt/format.h>
 

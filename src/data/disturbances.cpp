@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "same_bits.hpp"
 
@@ -26,12 +26,12 @@ void check_rows(const std::string& name, const MatrixView& rows, Index columns,
 
 void check_disturbances(const Disturbances& data, const Sizes& sizes) {
   check_rows("disturbances", data.w, sizes.d_w(),
-             fmt::format("d_w = (T + 1) n_x with T = {} and n_x = {}", sizes.T, sizes.n_x));
+             fmt::format("d_w = (T + 1) n_x with T = {} and n_x = {}", sizes.T, sizes.n_w));
 }
 
 Disturbances reconstruct_disturbances(const Plant& plant, const Rollouts& rollouts) {
   const Sizes s = plant.sizes();
-  check_rows("rollouts x", rollouts.x, s.d_w(),
+  check_rows("rollouts x", rollouts.x, s.d_x(),
              fmt::format("(T + 1) n_x with T = {} and n_x = {}", s.T, s.n_x));
   check_rows("rollouts u", rollouts.u, s.d_u(),
              fmt::format("T n_u with T = {} and n_u = {}", s.T, s.n_u));

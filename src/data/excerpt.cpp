@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loopcert/core/visible.hpp"
+#include "core/visible.hpp"
 
 namespace loopcert {
 

@@ -1,4 +1,4 @@
-#include "loopcert/data/fingerprint.hpp"
+#include "data/fingerprint.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "core/sha256.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/sha256.hpp"
 #include "npy/npy_items.hpp"
 
 namespace loopcert {

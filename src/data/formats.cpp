@@ -1,15 +1,15 @@
-#include "loopcert/data/formats.hpp"
+#include "data/formats.hpp"
 
 #include <algorithm>
 #include <cctype>
 
+#include "core/file.hpp"
+#include "core/text.hpp"
+#include "data/csv.hpp"
+#include "data/importer.hpp"
+#include "data/mat.hpp"
+#include "data/npy.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/data/csv.hpp"
-#include "loopcert/data/importer.hpp"
-#include "loopcert/data/mat.hpp"
-#include "loopcert/data/npy.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,9 +1,9 @@
-#include "loopcert/data/hash.hpp"
+#include "data/hash.hpp"
 
 #include <bit>
 #include <cstdint>
 
-#include "loopcert/core/sha256.hpp"
+#include "core/sha256.hpp"
 
 namespace loopcert {
 namespace {

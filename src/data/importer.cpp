@@ -1,4 +1,4 @@
-#include "loopcert/data/importer.hpp"
+#include "data/importer.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/memory.hpp"
+#include "core/process.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/core/process.hpp"
 
 namespace loopcert {
 namespace {

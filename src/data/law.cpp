@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/linalg.hpp"
+#include "core/text.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/core/text.hpp"
 #include "same_bits.hpp"
 
 namespace loopcert {
@@ -124,12 +125,12 @@ Matrix ar1_covariance(const Sizes& sizes, double coefficient, double variance) {
   // Cov(w_s, w_t) = variance coefficient^|s-t| I, and x_0 apart.
   Matrix covariance = Matrix::Zero(sizes.d_w(), sizes.d_w());
   covariance.diagonal().setConstant(variance);
-  auto noise = covariance.bottomRightCorner(sizes.T * sizes.n_x, sizes.T * sizes.n_x);
+  auto noise = covariance.bottomRightCorner(sizes.T * sizes.n_w, sizes.T * sizes.n_w);
   double lagged = variance;
   for (Index lag = 1; lag < sizes.T; ++lag) {
     lagged *= coefficient;
-    noise.diagonal(lag * sizes.n_x).setConstant(lagged);
-    noise.diagonal(-lag * sizes.n_x).setConstant(lagged);
+    noise.diagonal(lag * sizes.n_w).setConstant(lagged);
+    noise.diagonal(-lag * sizes.n_w).setConstant(lagged);
   }
   return covariance;
 }

@@ -1,4 +1,4 @@
-#include "loopcert/data/mat.hpp"
+#include "data/mat.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "bytes.hpp"
+#include "core/file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
 #include "npy/npy_items.hpp"
 
 namespace loopcert {

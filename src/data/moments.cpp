@@ -1,8 +1,8 @@
-#include "loopcert/data/moments.hpp"
+#include "data/moments.hpp"
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 

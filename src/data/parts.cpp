@@ -1,12 +1,12 @@
-#include "loopcert/data/parts.hpp"
+#include "data/parts.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <numeric>
 
+#include "data/fingerprint.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/fingerprint.hpp"
 
 namespace loopcert {
 namespace {

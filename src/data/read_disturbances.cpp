@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "core/file.hpp"
 #include "csv/csv_episodes.hpp"
+#include "data/csv.hpp"
+#include "data/cut.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/data/csv.hpp"
-#include "loopcert/data/cut.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "trajectory_rows.hpp"
 
@@ -31,12 +31,12 @@ void check_names(const Names& found, const Sizes& sizes) {
   }
 
   const auto is_state = [](const std::string& name) { return name.starts_with("x0_"); };
-  const auto n_x = static_cast<Index>(std::count_if(found.begin(), found.end(), is_state));
-  if (n_x == 0 || sizes.d_w() % n_x != 0) return;
-  const Sizes other{n_x, sizes.n_u, sizes.d_w() / n_x - 1};
+  const auto n_w = static_cast<Index>(std::count_if(found.begin(), found.end(), is_state));
+  if (n_w == 0 || sizes.d_w() % n_w != 0) return;
+  const Sizes other = state_feedback(n_w, sizes.n_u, sizes.d_w() / n_w - 1);
   if (found == trajectory_column_names(other))
-    throw_input_error("row 1", fmt::format("names for n_x = {} and T = {}", other.n_x, other.T),
-                      fmt::format("n_x = {} and T = {}", sizes.n_x, sizes.T));
+    throw_input_error("row 1", fmt::format("names for n_x = {} and T = {}", other.n_w, other.T),
+                      fmt::format("n_x = {} and T = {}", sizes.n_w, sizes.T));
 }
 
 Episodes csv_disturbances(const std::string& text, const DataLayout& layout, const Sizes& sizes) {

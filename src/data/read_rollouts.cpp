@@ -1,12 +1,12 @@
 // Logged episodes from files: a file has states and inputs, or one of them.
 #include <optional>
 
+#include "core/file.hpp"
 #include "csv/csv_episodes.hpp"
+#include "data/csv.hpp"
+#include "data/cut.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/data/csv.hpp"
-#include "loopcert/data/cut.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "trajectory_rows.hpp"
 

@@ -1,4 +1,4 @@
-#include "loopcert/data/residual.hpp"
+#include "data/residual.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "loopcert/data/shrunk_moment.hpp"
+#include "data/shrunk_moment.hpp"
 
 namespace loopcert {
 namespace {
@@ -8,15 +8,15 @@ constexpr double least_share = 1e-4;  // of what an entry costs on average
 
 }  // namespace
 
-Matrix shrunk_moment(const MatrixView& Sigma, bool constant, Index n_x, double g) {
+Matrix shrunk_moment(const MatrixView& Sigma, bool constant, Index n_w, double g) {
   const Index first = constant ? 1 : 0, d_w = Sigma.rows() - first;
   const Vector mean = constant ? Vector(Sigma.col(0).tail(d_w)) : Vector::Zero(d_w);
   const Matrix C = Sigma.bottomRightCorner(d_w, d_w) - mean * mean.transpose();
   Matrix shrunk = Sigma;
   auto block = shrunk.bottomRightCorner(d_w, d_w);
   block = (1 - g) * C;
-  for (Index t = 0; t < d_w; t += n_x)
-    block.block(t, t, n_x, n_x) = (1 - g * alone) * C.block(t, t, n_x, n_x);
+  for (Index t = 0; t < d_w; t += n_w)
+    block.block(t, t, n_w, n_w) = (1 - g * alone) * C.block(t, t, n_w, n_w);
   block.diagonal() = C.diagonal();
   block += mean * mean.transpose();
   return shrunk;

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 #include "loopcert/data/traces.hpp"
 
 namespace loopcert {

@@ -102,8 +102,8 @@ void cover_terms(const Plant& plant, const Rollouts& logs, std::vector<double>& 
       }
 }
 
-Steps disturbance_steps(const Disturbances& data, Index n_x) {
-  return {&data.w, nullptr, n_x, 0, data.w.cols() / n_x};
+Steps disturbance_steps(const Disturbances& data, Index n_w) {
+  return {&data.w, nullptr, n_w, 0, data.w.cols() / n_w};
 }
 
 Steps log_steps(const Rollouts& logs, Index n_x, Index n_u) {
@@ -119,7 +119,7 @@ std::optional<RowPair> pair_of(const std::vector<Index>& earlier) {
 }  // namespace
 
 Traces disturbance_traces(const Disturbances& data, const Plant& plant) {
-  const Steps steps = disturbance_steps(data, plant.sizes().n_x);
+  const Steps steps = disturbance_steps(data, plant.sizes().n_w);
   Traces traces = sizes_of(steps);
   if (data.from_logs()) cover_terms(plant, data.logs, traces.later);
   finish(traces, steps);
@@ -134,9 +134,9 @@ Traces log_traces(const Rollouts& logs, const Sizes& sizes) {
 }
 
 std::vector<Index> known_disturbances(const Traces& known, const Disturbances& data) {
-  const auto n_x = static_cast<Index>(known.first.size());
-  if (n_x == 0 || data.w.cols() % n_x != 0 || known.later.size() != known.first.size()) return {};
-  const Steps steps = disturbance_steps(data, n_x);
+  const auto n_w = static_cast<Index>(known.first.size());
+  if (n_w == 0 || data.w.cols() % n_w != 0 || known.later.size() != known.first.size()) return {};
+  const Steps steps = disturbance_steps(data, n_w);
   return known_rows(known, numbers_of(steps, known), false);
 }
 
@@ -151,7 +151,7 @@ std::vector<Index> known_logs(const Traces& known, const Rollouts& logs) {
 }
 
 std::optional<RowPair> first_copy(const Disturbances& data, const Plant& plant) {
-  const Steps w = disturbance_steps(data, plant.sizes().n_x);
+  const Steps w = disturbance_steps(data, plant.sizes().n_w);
   Traces traces = sizes_of(w);
   if (data.from_logs()) cover_terms(plant, data.logs, traces.later);
   const StepNumbers numbers = finish(traces, w);

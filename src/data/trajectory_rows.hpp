@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "data/axes.hpp"
+#include "data/formats.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/axes.hpp"
-#include "loopcert/data/formats.hpp"
 #include "loopcert/data/layout.hpp"
 #include "loopcert/system/plant.hpp"
 
@@ -23,7 +23,7 @@ inline Quantity inputs_of(const Sizes& s, const DataLayout& layout) {
 }
 
 inline Quantity disturbances_of(const Sizes& s, const DataLayout& layout) {
-  return {"w", s.T + 1, s.n_x, layout.longer == Longer::first};  // only states are cut to pieces
+  return {"w", s.T + 1, s.n_w, layout.longer == Longer::first};  // only states are cut to pieces
 }
 
 inline bool is_csv(const std::filesystem::path& path) {

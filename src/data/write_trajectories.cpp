@@ -1,9 +1,9 @@
 // Trajectories to files, and the names of their columns.
 #include <fmt/format.h>
 
+#include "data/cut.hpp"
+#include "data/formats.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/cut.hpp"
-#include "loopcert/data/formats.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "trajectory_rows.hpp"
 
@@ -19,7 +19,8 @@ std::vector<std::string> step_names(char symbol, Index first, Index steps, Index
 
 bool reads_back(const Array& array, const Matrix& w, const DataLayout& layout, const Sizes& sizes) {
   try {
-    return cut_disturbances(disturbance_episodes(array, layout, sizes), layout, sizes) == w;
+    const Matrix read = cut_disturbances(disturbance_episodes(array, layout, sizes), layout, sizes);
+    return read.rows() == w.rows() && read.cols() == w.cols() && read == w;
   } catch (const InputError&) {
     return false;
   }
@@ -28,7 +29,7 @@ bool reads_back(const Array& array, const Matrix& w, const DataLayout& layout, c
 // The array that read_disturbances reads in one way only, and as these rows.
 Array disturbance_array(const Matrix& w, const Sizes& sizes, const DataLayout& layout) {
   Array rows = array_from_matrix(w), blocks = rows;
-  blocks.shape = {w.rows(), sizes.T + 1, sizes.n_x};
+  blocks.shape = {w.rows(), sizes.T + 1, sizes.n_w};
   for (Array* array : {&rows, &blocks})
     if (reads_back(*array, w, layout, sizes)) return std::move(*array);
   throw InputError(fmt::format(
@@ -39,8 +40,8 @@ Array disturbance_array(const Matrix& w, const Sizes& sizes, const DataLayout& l
 }  // namespace
 
 std::vector<std::string> trajectory_column_names(const Sizes& sizes) {
-  std::vector<std::string> names = step_names('x', 0, 1, sizes.n_x);
-  const std::vector<std::string> w = step_names('w', 0, sizes.T, sizes.n_x);
+  std::vector<std::string> names = step_names('x', 0, 1, sizes.n_w);
+  const std::vector<std::string> w = step_names('w', 0, sizes.T, sizes.n_w);
   names.insert(names.end(), w.begin(), w.end());
   return names;
 }

@@ -1,4 +1,4 @@
-#include "loopcert/delivery/describe.hpp"
+#include "delivery/describe.hpp"
 
 namespace loopcert {
 

@@ -1,14 +1,16 @@
 #include <cmath>
 
+#include "certificate/record_json.hpp"
+#include "controller/closed_loop.hpp"
+#include "core/parallel.hpp"
+#include "delivery/describe.hpp"
+#include "delivery/words.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/delivery/words.hpp"
-#include "loopcert/response/response.hpp"
 #include "loopcert/simulation/rollout.hpp"
-#include "loopcert/workflow/sampling.hpp"
+#include "response/response.hpp"
 #include "values.hpp"
+#include "workflow/sampling.hpp"
 
 namespace loopcert {
 namespace {
@@ -56,7 +58,7 @@ void add_record(report::RunReport& run, const Json& record) {
   run.n = count_at(record, "n");
   run.p = count_at(record, "p");
   run.empirical_cost = number_at(record, "empirical_cost");
-  run.lqr_cost_estimate = number_at(record, "lqr_cost_estimate");
+  run.lqr_empirical_cost = number_at(record, "lqr_empirical_cost");
   run.population_cost = number_at(record, "population_cost");
   run.optimal_cost = number_at(record, "optimal_cost");
   run.lqr_cost = number_at(record, "lqr_cost");

@@ -1,6 +1,6 @@
+#include "delivery/describe.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/sweeps/sweep_failures.hpp"
+#include "sweeps/sweep_failures.hpp"
 #include "values.hpp"
 
 namespace loopcert {

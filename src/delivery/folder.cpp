@@ -1,4 +1,4 @@
-#include "loopcert/delivery/folder.hpp"
+#include "delivery/folder.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,14 +1,16 @@
-#include "loopcert/delivery/run_files.hpp"
+#include "delivery/run_files.hpp"
 
+#include "certificate/record_json.hpp"
+#include "controller/controller_trees.hpp"
+#include "delivery/describe.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/workflow/record_files.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {
 
-std::string record_text(const Certificate& certificate) {
-  return certificate_to_json(certificate).dump(2) + "\n";
+std::string record_text(const std::optional<Certificate>& certificate, const LearnRun& run) {
+  return certificate ? certificate_to_json(*certificate, run.inputs).dump(2) + "\n" : "";
 }
 
 // The file, or nothing of that name.
@@ -25,11 +27,11 @@ void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturb
                      const LearnRun& run, const nlohmann::json& record) {
   folder.add("controller.json", controller_to_json(run.controller).dump(1) + "\n");
   folder.add("run.json", record.dump(2) + "\n");
-  add_or_remove(folder, "certificate.json", run.certificate ? record_text(*run.certificate) : "");
+  add_or_remove(folder, "certificate.json", record_text(run.certificate, run));
   add_or_remove(folder, "posterior.npz",
                 run.posterior ? format_posterior(*run.posterior, run.prior_center) : "");
   add_or_remove(folder, "responses.npz", run.deployment ? format_responses(*run.deployment) : "");
-  add_or_remove(folder, "improvement.json", run.improvement ? record_text(*run.improvement) : "");
+  add_or_remove(folder, "improvement.json", record_text(run.improvement, run));
   folder.add(
       "report.html",
       report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));

@@ -1,4 +1,4 @@
-#include "loopcert/delivery/words.hpp"
+#include "delivery/words.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "inspection/inspection.hpp"
 #include "loopcert/certificate/record.hpp"
-#include "loopcert/inspection/inspection.hpp"
 
 namespace loopcert {
 

@@ -6,8 +6,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "core/linalg.hpp"
 #include "inspect_common.hpp"
-#include "loopcert/core/linalg.hpp"
 
 namespace loopcert {
 namespace {

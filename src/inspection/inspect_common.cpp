@@ -69,8 +69,8 @@ std::string small(double value) { return fmt::format("{:.3g}", value); }
 std::string p_text(double p) { return p < 1e-12 ? "p < 1e-12" : fmt::format("p = {:.2g}", p); }
 
 std::string name_of(const PreparedData& data, Index column) {
-  const Index n_x = data.problem.sizes().n_x, block = column / n_x;
-  return block == 0 ? fmt::format("x0_{}", column) : fmt::format("w{}_{}", block - 1, column % n_x);
+  const Index n_w = data.problem.sizes().n_w, block = column / n_w;
+  return block == 0 ? fmt::format("x0_{}", column) : fmt::format("w{}_{}", block - 1, column % n_w);
 }
 
 }  // namespace loopcert

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "loopcert/inspection/inspection.hpp"
+#include "inspection/inspection.hpp"
 
 namespace loopcert {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/inspection/inspection.hpp"
+#include "inspection/inspection.hpp"
 
 namespace loopcert {
 
@@ -17,9 +17,9 @@ LagCorrelations lag_correlations(const PreparedData& data) {
   const auto m = static_cast<double>(data.n() - 1);
   for (Index lag = 1; lag < sizes.T; ++lag) {
     double sum = 0, count = 0;
-    for (Index j = sizes.n_x; j + lag * sizes.n_x < data.d(); ++j) {
+    for (Index j = sizes.n_w; j + lag * sizes.n_w < data.d(); ++j) {
       const Index a = place[static_cast<size_t>(j)];
-      const Index b = place[static_cast<size_t>(j + lag * sizes.n_x)];
+      const Index b = place[static_cast<size_t>(j + lag * sizes.n_w)];
       if (a < 0 || b < 0) continue;
       sum += data.z.col(a).dot(data.z.col(b)) / m;
       ++count;

@@ -5,7 +5,7 @@
 
 #include "assumed_checks.hpp"
 #include "inspect_common.hpp"
-#include "loopcert/inspection/model_check.hpp"
+#include "inspection/model_check.hpp"
 
 namespace loopcert {
 namespace {
@@ -18,18 +18,18 @@ std::string capital(std::string text) {
 }  // namespace
 
 // Without logs: of rows that look like states.
-Check inspect_model(const PreparedData& data, const Rollouts* logs) {
+Check inspect_model(const PreparedData& data, const Disturbances& recorded) {
   Check check;
   check.name = "model";
   check.assumption = "A and B of the plant";
-  if (!logs) {
+  if (!recorded.from_logs()) {
     check.assumption = "rows of disturbances";
     check.verdict = Verdict::doubtful;
     check.meaning = capital(states_sentence()) + ".";
     check.advice = "Hand logged states and inputs over with --rollouts.";
     return check;
   }
-  const ModelCheck model = check_model(data.problem, *logs, doubtful_below);
+  const ModelCheck model = check_model(data.problem, recorded.logs, doubtful_below);
   if (!model.tested) {
     check.meaning =
         "Nothing can be said: too few episodes, or inputs that follow from the states entirely. A "

@@ -16,7 +16,8 @@ constexpr Index fewest = 20;           // numbers to judge from: fewer do so by 
 // disturbance, small beside x_{t+1} and at the first step as large as at others. Coloured
 // disturbances follow from each other too, but w_0 does not follow from x_0.
 bool looks_like_states(const Plant& plant, const Disturbances& data) {
-  const auto [n_x, n_u, T] = plant.sizes();
+  const Sizes sizes = plant.sizes();
+  const Index n_x = sizes.n_x, T = sizes.T;
   if (T < 3 || data.n() < 2 || plant.A.size() > 1 || plant.B.size() > 1) return false;
   const Matrix centred = data.w.rowwise() - data.w.colwise().mean();  // a mean follows from itself
   const auto at = [&, width = n_x](Index t) { return centred.middleCols(t * width, width); };

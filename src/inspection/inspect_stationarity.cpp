@@ -35,7 +35,7 @@ double brown_forsythe_p(const Matrix& columns) {
 
 Matrix step_deviations(const PreparedData& data) {
   const Sizes sizes = data.problem.sizes();
-  return data.deviation.reshaped(sizes.n_x, sizes.T + 1).transpose();
+  return data.deviation.reshaped(sizes.n_w, sizes.T + 1).transpose();
 }
 
 Check inspect_stationarity(const PreparedData& data) {
@@ -50,16 +50,16 @@ Check inspect_stationarity(const PreparedData& data) {
   }
   double smallest = 1;
   Index worst = 0;
-  for (Index i = 0; i < sizes.n_x; ++i) {
+  for (Index i = 0; i < sizes.n_w; ++i) {
     Matrix columns(data.n(), sizes.T);
-    for (Index t = 0; t < sizes.T; ++t) columns.col(t) = data.w.col((t + 1) * sizes.n_x + i);
+    for (Index t = 0; t < sizes.T; ++t) columns.col(t) = data.w.col((t + 1) * sizes.n_w + i);
     const double p = brown_forsythe_p(columns);
     if (p < smallest) {
       smallest = p;
       worst = i;
     }
   }
-  const double p = corrected(smallest, static_cast<double>(sizes.n_x));
+  const double p = corrected(smallest, static_cast<double>(sizes.n_w));
   const Vector deviations = step_deviations(data).col(worst).tail(sizes.T);
   check.p_value = p;
   check.numbers = {{"smallest standard deviation of a step", deviations.minCoeff()},

@@ -16,7 +16,7 @@ std::vector<std::vector<Index>> block_columns(const PreparedData& data) {
   const Sizes sizes = data.problem.sizes();
   std::vector<std::vector<Index>> blocks(static_cast<size_t>(sizes.T) + 1);
   for (size_t k = 0; k < data.live.size(); ++k)
-    blocks[static_cast<size_t>(data.live[k] / sizes.n_x)].push_back(static_cast<Index>(k));
+    blocks[static_cast<size_t>(data.live[k] / sizes.n_w)].push_back(static_cast<Index>(k));
   return blocks;
 }
 
@@ -57,12 +57,12 @@ struct Largest {
 
 Largest largest_correlation(const PreparedData& data) {
   const Matrix C = data.z.transpose() * data.z / static_cast<double>(data.n() - 1);
-  const Index n_x = data.problem.sizes().n_x;
+  const Index n_w = data.problem.sizes().n_w;
   Largest largest;
   for (Index j = 0; j < C.cols(); ++j)
     for (Index i = 0; i < j; ++i) {
       const Index a = data.live[static_cast<size_t>(i)], b = data.live[static_cast<size_t>(j)];
-      if (a / n_x == b / n_x) continue;
+      if (a / n_w == b / n_w) continue;
       ++largest.pairs;
       if (std::abs(C(i, j)) > std::abs(largest.correlation))
         largest = {C(i, j), largest.pairs, a, b};
@@ -93,7 +93,7 @@ Check inspect_whiteness(const PreparedData& data) {
   check.meaning = fmt::format("The largest correlation between two steps is {} ({} and {}), {}.",
                               small(largest.correlation), name_of(data, largest.first),
                               name_of(data, largest.second), p_text(single));
-  if (data.n() - 1 > 2 * data.problem.sizes().n_x) {
+  if (data.n() - 1 > 2 * data.problem.sizes().n_w) {
     const std::map<Index, Sum> sums = sums_by_lag(data);
     Sum all;
     double smallest = 1;

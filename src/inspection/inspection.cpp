@@ -1,4 +1,4 @@
-#include "loopcert/inspection/inspection.hpp"
+#include "inspection/inspection.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
@@ -74,15 +74,15 @@ PreparedData prepare_data(const Problem& problem, const Disturbances& data,
   return prepared;
 }
 
-Inspection inspect(const Problem& problem, const Disturbances& data, const Rollouts* logs) {
+Inspection inspect(const Problem& problem, const Disturbances& data) {
   const PreparedData prepared = prepare_data(problem, data);
   Inspection inspection;
   inspection.problem = problem.name;
   inspection.n = data.n();
   inspection.d_w = data.w.cols();
   for (const CheckFunction check : check_functions()) inspection.checks.push_back(check(prepared));
-  if (logs || looks_like_states(problem.system.plant, data))
-    inspection.checks.push_back(inspect_model(prepared, logs));
+  if (data.from_logs() || looks_like_states(problem.system.plant, data))
+    inspection.checks.push_back(inspect_model(prepared, data));
   inspection.lags = lag_correlations(prepared);
   inspection.deviations = step_deviations(prepared);
   return inspection;

@@ -1,5 +1,5 @@
 // An inspection in words and as JSON.
-#include "loopcert/inspection/inspection.hpp"
+#include "inspection/inspection.hpp"
 
 namespace loopcert {
 

@@ -70,7 +70,8 @@ class Best {
 
 // The same log with u_t replaced by u_{t+1} or u_{t-1}: one step less.
 void consider_shifts(Best& best, const Plant& plant, const Rollouts& logs) {
-  const auto [n_x, n_u, T] = plant.sizes();
+  const Sizes sizes = plant.sizes();
+  const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   if (T < 3) return;
   Plant shorter = plant;
   shorter.T = T - 1;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "input_responses.hpp"
-#include "loopcert/inspection/model_check.hpp"
+#include "inspection/model_check.hpp"
 
 namespace loopcert {
 

@@ -1,16 +1,16 @@
-#include "loopcert/inspection/warnings.hpp"
+#include "inspection/warnings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "assumed_checks.hpp"
+#include "core/file.hpp"
+#include "core/json.hpp"
 #include "inspect_common.hpp"
+#include "inspection/inspection.hpp"
+#include "inspection/model_check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/inspection/inspection.hpp"
-#include "loopcert/inspection/model_check.hpp"
 
 namespace loopcert {
 namespace {
@@ -96,13 +96,12 @@ void add_looks(nlohmann::json& record, const std::vector<Warning>& warnings,
 }
 
 std::vector<Warning> data_warnings(const Problem& problem, const Disturbances& data,
-                                   const Rollouts* logs,
                                    const std::vector<const Certificate*>& certificates) {
   std::vector<Tested> tested;
   if (data.n() == 0) return {};
   test_assumptions(tested, problem, data, certificates);
-  if (logs) {
-    const ModelCheck model = check_model(problem, *logs, false_alarm_rate);
+  if (data.from_logs()) {
+    const ModelCheck model = check_model(problem, data.logs, false_alarm_rate);
     if (model.tested) {
       // A contradiction too small to matter is none.
       const bool counts = model.contradicted_at(false_alarm_rate);
@@ -111,7 +110,7 @@ std::vector<Warning> data_warnings(const Problem& problem, const Disturbances& d
     }
   }
   std::vector<Warning> warnings = by_holm(std::move(tested));
-  if (!logs && looks_like_states(problem.system.plant, data))
+  if (!data.from_logs() && looks_like_states(problem.system.plant, data))
     warnings.insert(warnings.begin(), {"states", states_sentence()});
   return warnings;
 }

@@ -1,9 +1,9 @@
 #include <Eigen/QR>
 
+#include "core/linalg.hpp"
 #include "factorization.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "learning/minimizers.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
@@ -13,13 +13,13 @@ namespace {
 // projection of -(R^-1 N_0 W)_t on the row space of W_t. These spaces are nested, hence
 // X = R^-T C has X_t = Z_t W_t in the row space of W_t as well, and the minimizer of smallest norm
 // is Z_t = X_t W_t^+, row block by row block.
-Minimizer minimum_norm(const ResponseSpace& space, const Matrix& R, const MatrixView& Sigma) {
-  const CausalPattern& pattern = space.pattern;
+Minimizer minimum_norm(const QuadraticForm& form, const Matrix& R, const MatrixView& Sigma) {
+  const CausalPattern& pattern = form.pattern;
   const Index n_u = pattern.sizes.n_u;
   const Index first = pattern.first_free_column();
   const Matrix W = psd_factor(Sigma);  // d_z x r
   const Vector row_norms = W.rowwise().norm();
-  const Matrix E = R.triangularView<Eigen::Upper>().solve(Matrix(space.N_0 * W));
+  const Matrix E = R.triangularView<Eigen::Upper>().solve(Matrix(form.N_0 * W));
 
   Minimizer result;
   result.determined = false;
@@ -47,13 +47,13 @@ Minimizer minimum_norm(const ResponseSpace& space, const Matrix& R, const Matrix
 
 }  // namespace
 
-Minimizer minimize_risk(const ResponseSpace& space, const MatrixView& Sigma) {
-  const Matrix R = upper_cholesky(space.P);
-  Matrix L = lower_cholesky_or_empty(free_block(space.pattern, Sigma));
-  if (L.size() == 0) return minimum_norm(space, R, Sigma);
+Minimizer minimize_risk(const QuadraticForm& form, const MatrixView& Sigma) {
+  const Matrix R = upper_cholesky(form.P);
+  Matrix L = lower_cholesky_or_empty(free_block(form.pattern, Sigma));
+  if (L.size() == 0) return minimum_norm(form, R, Sigma);
   Minimizer result;
   result.rank = L.cols();
-  result.Z = -CausalFactorization(space.pattern, R, std::move(L)).solve(space.N_0 * Sigma);
+  result.Z = -CausalFactorization(form.pattern, R, std::move(L)).solve(form.N_0 * Sigma);
   return result;
 }
 

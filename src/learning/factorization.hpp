@@ -2,7 +2,7 @@
 #pragma once
 
 #include "loopcert/core/types.hpp"
-#include "loopcert/response/pattern.hpp"
+#include "response/pattern.hpp"
 
 namespace loopcert {
 

@@ -1,13 +1,13 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 
+#include "learning/path.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/path.hpp"
 
 namespace loopcert {
 
-GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs,
-                           const Prior& prior, const PacBayesOptions& options) {
+GlobalCheck global_minimum(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
+                           const PacBayesOptions& options) {
   // Convexity needs the plain quadratic psi: a mean term breaks it (y^4 + 2 x^2 y^2 is not convex).
   if (inputs.psi != Psi::quadratic || inputs.B.size() > 0 || inputs.mean_radius > 0)
     throw InputError(
@@ -25,11 +25,11 @@ GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs
     return result.bound.value;
   };
   // A coarse scan over eight orders of magnitude of sqrt(rate/C) at the prior, then Brent.
-  const Posterior wide{prior.center, unpack(space.pattern, Vector::Constant(space.p(), 1e-2))};
-  const double middle = std::log(evaluate_bound(space, inputs, prior, wide).complexity.lambda);
+  const Posterior wide{prior.center, unpack(form.pattern, Vector::Constant(form.p(), 1e-2))};
+  const double middle = std::log(evaluate_bound(form, inputs, prior, wide).complexity.lambda);
   double best_log = middle, best_value = std::numeric_limits<double>::infinity();
   const double reach = std::log(1e4), step = reach / 10;
-  BoundPath scan(space, options);
+  BoundPath scan(form, options);
   for (double log_lambda = middle - reach; log_lambda <= middle + reach; log_lambda += step) {
     fixed.lambda = std::exp(log_lambda);
     const double value = keep(scan.next(fixed, prior));
@@ -41,7 +41,7 @@ GlobalCheck global_minimum(const ResponseSpace& space, const BoundInputs& inputs
   // The convex problem at one lambda, from the best posterior known so far.
   const auto solve = [&](double log_lambda) {
     fixed.lambda = std::exp(log_lambda);
-    return keep(minimize_bound(space, fixed, prior, options, &best.posterior));
+    return keep(minimize_bound(form, fixed, prior, options, &best.posterior));
   };
   std::uintmax_t steps = 60;
   boost::math::tools::brent_find_minima(solve, best_log - step, best_log + step, 30, steps);

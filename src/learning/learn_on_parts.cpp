@@ -1,12 +1,14 @@
-#include "loopcert/learning/learn_on_parts.hpp"
+#include "learning/learn_on_parts.hpp"
 
-#include "loopcert/data/moments.hpp"
+#include "data/moments.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 
 Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
                    const LearnCallbacks& callbacks, const LearningPart& part) {
-  const Matrix Sigma_hat = moment_matrix(sample_moments(part.data), space.pattern.constant);
+  const Matrix Sigma_hat =
+      moment_matrix(sample_moments(part.data), space.coordinates.pattern.constant);
   return method.learn({problem, part.data, space, Sigma_hat, callbacks});
 }
 

@@ -1,18 +1,18 @@
 // erm: the response of smallest empirical cost.
 #include <fmt/format.h>
 
-#include "loopcert/learning/minimizers.hpp"
+#include "learning/minimizers.hpp"
 #include "methods.hpp"
 
 namespace loopcert {
 
 Learned learn_erm(const LearnTask& task) {
-  const CausalPattern& pattern = task.space.pattern;
-  const Minimizer minimizer = minimize_risk(task.space, task.Sigma_hat);
+  const CausalPattern& pattern = task.space.coordinates.pattern;
+  const Minimizer minimizer = minimize_risk(task.space.cost, task.Sigma_hat);
   const Index full_rank = pattern.end_free_column() - pattern.first_free_column();
 
   Learned learned;
-  learned.response = response_at(task.problem.system, task.space, minimizer.Z);
+  learned.response = response_at(task.problem.system, task.space.coordinates, minimizer.Z);
   learned.details = {
       {"determined", minimizer.determined}, {"rank", minimizer.rank}, {"full_rank", full_rank}};
   if (!minimizer.determined)

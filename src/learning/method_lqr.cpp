@@ -1,6 +1,6 @@
 // lqr: the Riccati recursion. It looks at no data.
-#include "loopcert/response/lqr.hpp"
 #include "methods.hpp"
+#include "response/lqr.hpp"
 
 namespace loopcert {
 

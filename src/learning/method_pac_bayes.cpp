@@ -1,11 +1,12 @@
 // pac-bayes and oracle-pac-bayes: minimize a certificate over Gaussian posteriors, deploy the mean.
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/portfolio.hpp"
+#include "certificate/premises.hpp"
+#include "core/parallel.hpp"
+#include "learning/path.hpp"
+#include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/learning/path.hpp"
-#include "loopcert/learning/priors.hpp"
 #include "methods.hpp"
 
 namespace loopcert {
@@ -45,9 +46,9 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind
   setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
   const BoundSetup setup = objective.setup(setting);
   PacBayesOptions options;
-  options.threads = task.space.p() >= threads_from_p ? default_threads() : 1;
+  options.threads = task.space.coordinates.p() >= threads_from_p ? default_threads() : 1;
   options.on_step = task.callbacks.step;
-  BoundPath path(task.space, options);  // the same data certify at every prior
+  BoundPath path(task.space.cost, options);  // the same data certify at every prior
   std::optional<Fit> best;
   for (const Prior& prior : priors.priors) {
     PacBayesResult result = path.next(setup.inputs, prior);
@@ -91,7 +92,7 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Certif
   const CertificateKind& objective =
       wanted ? objective_kind(*wanted)
              : first_granted({assumptions, problem.sizes(), priors.certifying.data.n(),
-                              task.space.pattern.constant});
+                              task.space.coordinates.pattern.constant});
   const auto deltas = [&](const CertificateKind& kind) {
     return wanted ? deltas_of(problem, kind.events)
                   : split_delta(kind.events, total_delta(problem), {});
@@ -99,7 +100,8 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Certif
   Fit best = fit(task, priors, objective, deltas(objective));
 
   Learned learned;
-  learned.response = response_at(problem.system, task.space, best.result.posterior.mean);
+  learned.response =
+      response_at(problem.system, task.space.coordinates, best.result.posterior.mean);
   learned.stopped_early = best.result.status != SolverStatus::converged;
   learned.certificate =
       wanted ? evaluate_choice(problem, task.space, priors.certifying, *wanted, deltas(*wanted),

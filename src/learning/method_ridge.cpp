@@ -1,8 +1,8 @@
 // ridge: empirical cost plus gamma ||Z||^2, gamma given or chosen by cross-validation.
 #include <fmt/format.h>
 
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/minimizers.hpp"
 #include "methods.hpp"
 
 namespace loopcert {
@@ -26,7 +26,7 @@ CrossValidation cross_validate(const LearnTask& task) {
     };
   if (!(task.Sigma_hat.diagonal().tail(task.data.w.cols()).sum() > 0))
     throw InputError("data: nothing but zeros: there is nothing to cross-validate on");
-  return cross_validate_ridge(task.space, task.data, folds, progress);
+  return cross_validate_ridge(task.space.cost, task.data, folds, progress);
 }
 
 }  // namespace
@@ -46,8 +46,8 @@ Learned learn_ridge(const LearnTask& task) {
           fmt::format("cross-validation chose gamma = {:.4g}, the {} candidate", gamma,
                       gamma == cv.gamma.front() ? "largest" : "smallest"));
   }
-  const RidgeResult result = ridge(task.space, task.Sigma_hat, gamma);
-  learned.response = response_at(task.problem.system, task.space, result.Z);
+  const RidgeResult result = ridge(task.space.cost, task.Sigma_hat, gamma);
+  learned.response = response_at(task.problem.system, task.space.coordinates, result.Z);
   learned.stopped_early = !result.converged;
   learned.details = {{"gamma", result.gamma},
                      {"iterations", result.iterations},

@@ -3,12 +3,12 @@
 // coloured disturbances, of a few colours, and leaves that again for shrinkage.
 #include <fmt/format.h>
 
-#include "loopcert/data/moments.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/learning/shrinkage.hpp"
-#include "loopcert/response/coloured.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "data/moments.hpp"
+#include "learning/minimizers.hpp"
+#include "learning/shrinkage.hpp"
 #include "methods.hpp"
+#include "response/coloured.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
@@ -23,7 +23,7 @@ ShrinkageTable cross_validate(const LearnTask& task) {
     progress = [&](Index done, Index total) {
       task.callbacks.progress("cross-validation", done, total);
     };
-  return cross_validate_shrinkage(task.space, task.data, 5, progress);
+  return cross_validate_shrinkage(task.space.cost, task.data, 5, progress);
 }
 
 nlohmann::json table_to_json(const ShrinkageTable& table) {
@@ -76,9 +76,9 @@ Coloured best_colour(const LearnTask& task) {
 
 Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
   Learned learned;
-  const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space, table.g, table.best);
-  learned.response =
-      response_at(task.problem.system, task.space, minimize_risk(task.space, Sigma).Z);
+  const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space.cost, table.g, table.best);
+  learned.response = response_at(task.problem.system, task.space.coordinates,
+                                 minimize_risk(task.space.cost, Sigma).Z);
   learned.details = {{"g", table.g[table.best]},
                      {"deployed", "shrinkage"},
                      {"cross_validation", table_to_json(table)}};

@@ -5,10 +5,10 @@
 namespace loopcert {
 
 Learned learn_start(const LearnTask& task) {
-  const CausalPattern& pattern = task.space.pattern;
+  const CausalPattern& pattern = task.space.coordinates.pattern;
   Learned learned;
-  learned.response =
-      response_at(task.problem.system, task.space, Matrix::Zero(pattern.rows(), pattern.cols()));
+  learned.response = response_at(task.problem.system, task.space.coordinates,
+                                 Matrix::Zero(pattern.rows(), pattern.cols()));
   return learned;
 }
 

@@ -1,7 +1,7 @@
 #include "methods.hpp"
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,7 +1,7 @@
 // The methods, one file each.
 #pragma once
 
-#include "loopcert/learning/learn_method.hpp"
+#include "learning/learn_method.hpp"
 
 namespace loopcert {
 

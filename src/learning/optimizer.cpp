@@ -1,11 +1,11 @@
-#include "loopcert/learning/optimizer.hpp"
+#include "learning/optimizer.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "loopcert/core/pieces.hpp"
+#include "core/pieces.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,9 +1,9 @@
-#include "loopcert/learning/pac_bayes.hpp"
+#include "learning/pac_bayes.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "scaling.hpp"
 
@@ -26,22 +26,22 @@ void update_variance(const CausalPattern& pattern, const Prior& prior, const Bou
 }
 
 // The prior's centre with a tenth of its standard deviation.
-Posterior rough_start(const ResponseSpace& space, const Prior& prior) {
+Posterior rough_start(const QuadraticForm& form, const Prior& prior) {
   Posterior posterior{prior.center, Matrix::Zero(prior.center.rows(), prior.center.cols())};
-  for (Index j = 0; j < space.pattern.cols(); ++j)
+  for (Index j = 0; j < form.pattern.cols(); ++j)
     posterior.variance.col(j)
-        .tail(space.pattern.rows() - space.pattern.first_row(j))
+        .tail(form.pattern.rows() - form.pattern.first_row(j))
         .setConstant(0.01 * prior.scale * prior.scale);
   return posterior;
 }
 
 // With variances near stationary: a few cheap steps save many iterations.
-void refine_variance(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
+void refine_variance(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
                      BoundEvaluator& evaluator, Posterior& posterior) {
   MomentGradient slopes;
   for (int step = 0; step < 4; ++step) {
     const BoundValue bound = evaluator.evaluate(posterior, &slopes);
-    update_variance(space.pattern, prior, bound, slopes, inputs.n, posterior);
+    update_variance(form.pattern, prior, bound, slopes, inputs.n, posterior);
   }
 }
 
@@ -56,21 +56,21 @@ bool worth_starting_from(const Posterior& warm, const Posterior& rough, BoundEva
 
 }  // namespace
 
-PacBayesResult minimize_bound(const ResponseSpace& space, const BoundInputs& inputs,
+PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inputs,
                               const Prior& prior, const PacBayesOptions& options,
                               const Posterior* warm_start) {
-  check_prior(prior, space.pattern);
-  BoundEvaluator evaluator(space, inputs, prior, options.threads);
-  Posterior posterior = rough_start(space, prior);
-  if (warm_start) check_posterior(*warm_start, space.pattern);
+  check_prior(prior, form.pattern);
+  BoundEvaluator evaluator(form, inputs, prior, options.threads);
+  Posterior posterior = rough_start(form, prior);
+  if (warm_start) check_posterior(*warm_start, form.pattern);
   if (warm_start && worth_starting_from(*warm_start, posterior, evaluator))
     posterior = *warm_start;
   else
-    refine_variance(space, inputs, prior, evaluator, posterior);
+    refine_variance(form, inputs, prior, evaluator, posterior);
   const BoundValue first = evaluator.evaluate(posterior);
   // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
   const double unit = std::abs(first.value);
-  Scaling scaling(space, inputs, prior, posterior, first, unit, options.threads);
+  Scaling scaling(form, inputs, prior, posterior, first, unit, options.threads);
 
   BoundValue last;
   MomentGradient slopes;

@@ -1,4 +1,4 @@
-#include "loopcert/learning/path.hpp"
+#include "learning/path.hpp"
 
 #include <algorithm>
 
@@ -24,18 +24,17 @@ Posterior under_other_prior(const Posterior& posterior, const Prior& from, const
 
 PacBayesResult BoundPath::next(const BoundInputs& inputs, const Prior& prior) {
   if (last_ && (prior.scale != last_prior_.scale || prior.center != last_prior_.center))
-    last_ = under_other_prior(*last_, last_prior_, prior, space_.pattern);
-  PacBayesResult result =
-      minimize_bound(space_, inputs, prior, options_, last_ ? &*last_ : nullptr);
+    last_ = under_other_prior(*last_, last_prior_, prior, form_.pattern);
+  PacBayesResult result = minimize_bound(form_, inputs, prior, options_, last_ ? &*last_ : nullptr);
   last_ = result.posterior;
   last_prior_ = prior;
   return result;
 }
 
-std::vector<PacBayesResult> minimize_along(const ResponseSpace& space,
+std::vector<PacBayesResult> minimize_along(const QuadraticForm& form,
                                            const std::vector<PathPoint>& path,
                                            const PacBayesOptions& options) {
-  BoundPath bounds(space, options);
+  BoundPath bounds(form, options);
   std::vector<PacBayesResult> results;
   for (const PathPoint& point : path) {
     results.push_back(bounds.next(point.inputs, point.prior));

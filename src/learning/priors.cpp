@@ -1,9 +1,10 @@
-#include "loopcert/learning/priors.hpp"
+#include "learning/priors.hpp"
 
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/portfolio.hpp"
+#include "learning/learn_on_parts.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/learn_on_parts.hpp"
-#include "loopcert/response/lqr.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 namespace {
@@ -18,7 +19,8 @@ Matrix learned_center(const Problem& problem, const ResponseSpace& space, const 
                       "a method that does not look at the true law");
   Problem inner = problem;
   inner.learning.prior_center = "start";
-  return coordinates_of(space, learn_from(method, inner, space, callbacks, part).response);
+  return coordinates_of(space.coordinates,
+                        learn_from(method, inner, space, callbacks, part).response);
 }
 
 }  // namespace
@@ -27,14 +29,14 @@ PriorSetting make_priors(const Problem& problem, const ResponseSpace& space,
                          const Disturbances& data, const LearnCallbacks& callbacks) {
   const LearningOptions& learning = problem.learning;
   PriorSetting setting;
-  Matrix center = Matrix::Zero(space.pattern.rows(), space.pattern.cols());
+  Matrix center = Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols());
   if (learning.prior_center == "split") {
     Split split = split_first(data, learning.prior_fraction);
     center = learned_center(problem, space, split.learning, callbacks);
     setting.certifying = std::move(split.certifying);
   } else {
     if (learning.prior_center == "lqr")
-      center = coordinates_of(space, lqr_response(problem.system));
+      center = coordinates_of(space.coordinates, lqr_response(problem.system));
     else if (learning.prior_center != "start")
       throw_input_error("learning.prior.center", "\"" + learning.prior_center + "\"",
                         "start | lqr | split");

@@ -1,46 +1,46 @@
 #include <cmath>
 
+#include "core/check.hpp"
+#include "core/linalg.hpp"
 #include "factorization.hpp"
-#include "loopcert/core/check.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "learning/minimizers.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
 
 // P (x) (Sigma + gamma/p I) with p the mean eigenvalue of P: against G + gamma I its eigenvalue
 // ratios lie within those of P to p.
-CausalFactorization ridge_preconditioner(const ResponseSpace& space, const MatrixView& Sigma,
+CausalFactorization ridge_preconditioner(const QuadraticForm& form, const MatrixView& Sigma,
                                          double gamma) {
-  Matrix block = free_block(space.pattern, Sigma);
+  Matrix block = free_block(form.pattern, Sigma);
   const double floor = 1e-14 * block.diagonal().maxCoeff();  // keeps the Cholesky alive
-  block.diagonal().array() += std::max(gamma / space.P.diagonal().mean(), floor);
+  block.diagonal().array() += std::max(gamma / form.P.diagonal().mean(), floor);
   Matrix L = lower_cholesky_or_empty(block, 0.0);
   while (L.size() == 0) {
     block.diagonal().array() += 10 * floor;
     L = lower_cholesky_or_empty(block, 0.0);
   }
-  return {space.pattern, upper_cholesky(space.P), std::move(L)};
+  return {form.pattern, upper_cholesky(form.P), std::move(L)};
 }
 
 double dot(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
 
 }  // namespace
 
-RidgeResult ridge(const ResponseSpace& space, const MatrixView& Sigma, double gamma,
+RidgeResult ridge(const QuadraticForm& form, const MatrixView& Sigma, double gamma,
                   const RidgeOptions& options, const Matrix* warm_start) {
   check_positive("gamma", gamma);
   check_finite("Sigma", Sigma);
-  const CausalFactorization preconditioner = ridge_preconditioner(space, Sigma, gamma);
-  const Matrix target = -linear_term(space, Sigma);
+  const CausalFactorization preconditioner = ridge_preconditioner(form, Sigma, gamma);
+  const Matrix target = -linear_term(form, Sigma);
   const double target_norm = target.norm();
 
   RidgeResult result;
   result.gamma = gamma;
   result.Z = warm_start ? *warm_start : Matrix::Zero(target.rows(), target.cols());
   Matrix residual = target;
-  if (warm_start) residual -= apply_G(space, Sigma, result.Z) + gamma * result.Z;
+  if (warm_start) residual -= apply_G(form, Sigma, result.Z) + gamma * result.Z;
   Matrix step = preconditioner.solve(residual);
   Matrix direction = step;
   double rho = dot(residual, step);
@@ -49,7 +49,7 @@ RidgeResult ridge(const ResponseSpace& space, const MatrixView& Sigma, double ga
     return result.relative_residual <= options.relative_residual;
   };
   while (!(result.converged = converged()) && result.iterations < options.max_iterations) {
-    const Matrix image = apply_G(space, Sigma, direction) + gamma * direction;
+    const Matrix image = apply_G(form, Sigma, direction) + gamma * direction;
     const double length = rho / dot(direction, image);
     result.Z += length * direction;
     residual -= length * image;

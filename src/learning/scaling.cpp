@@ -2,24 +2,24 @@
 
 #include <cmath>
 
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/core/panels.hpp"
-#include "loopcert/response/causal_product.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "core/linalg.hpp"
+#include "core/panels.hpp"
+#include "response/causal_product.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
 
 // d2Lhat = 2 P (x) Sigma_hat;  d2C ~ 4 P (x) (U K U + U diag(a) U + pbar dbar U);
 // d2KL = I / s^2 ~ P (x) I / (pbar s^2).
-Matrix curvature_factor(const ResponseSpace& space, const BoundInputs& in, const Prior& prior,
+Matrix curvature_factor(const QuadraticForm& form, const BoundInputs& in, const Prior& prior,
                         const Posterior& at, const BoundValue& bound, Team& team) {
-  const double p_bar = space.P.diagonal().mean();
+  const double p_bar = form.P.diagonal().mean();
   const double per_C = bound.complexity.d_phi * in.scale;
   const double per_kl = bound.complexity.d_rate / static_cast<double>(in.n - 1);
-  const Vector a = at.variance.transpose() * space.P.diagonal();
+  const Vector a = at.variance.transpose() * form.P.diagonal();
   const double d_bar = (at.variance * in.U.diagonal()).mean();
-  Matrix K = gram(space, at.mean);
+  Matrix K = gram(form, at.mean);
   K.diagonal() += a;
   Matrix KU, UKU;
   multiply(K, in.U, KU, team);
@@ -53,15 +53,15 @@ void for_free_columns(Team& team, const CausalPattern& pattern, const std::vecto
 
 }  // namespace
 
-Scaling::Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
+Scaling::Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
                  const Posterior& at, const BoundValue& bound, double unit, int threads)
-    : pattern_(space.pattern), prior_(prior), team_(threads), center_(at.mean) {
+    : pattern_(form.pattern), prior_(prior), team_(threads), center_(at.mean) {
   offset_.push_back(0);
   for (Index j = 0; j < pattern_.cols(); ++j)
     offset_.push_back(offset_.back() + pattern_.rows() -
                       std::min(pattern_.first_row(j), pattern_.rows()));
-  R_inverse_ = triangular_inverse(upper_cholesky(space.P), true);
-  Matrix Gamma = curvature_factor(space, inputs, prior, at, bound, team_) / unit;
+  R_inverse_ = triangular_inverse(upper_cholesky(form.P), true);
+  Matrix Gamma = curvature_factor(form, inputs, prior, at, bound, team_) / unit;
   // A constant column that is not free must not enter: it gets a factor of its own.
   if (const Index fixed = pattern_.first_free_column(); fixed > 0) {
     Gamma.topRows(fixed).setZero();

@@ -8,14 +8,14 @@
 
 #include <vector>
 
-#include "loopcert/certificate/bound.hpp"
-#include "loopcert/core/team.hpp"
+#include "certificate/bound.hpp"
+#include "core/team.hpp"
 
 namespace loopcert {
 
 class Scaling {
  public:
-  Scaling(const ResponseSpace& space, const BoundInputs& inputs, const Prior& prior,
+  Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
           const Posterior& at, const BoundValue& bound, double unit, int threads);
 
   Vector start(const Posterior& at) const;  // (Y, eta) of the posterior it was made at, 2p

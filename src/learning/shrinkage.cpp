@@ -1,14 +1,14 @@
-#include "loopcert/learning/shrinkage.hpp"
+#include "learning/shrinkage.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "data/moments.hpp"
+#include "data/parts.hpp"
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/moments.hpp"
-#include "loopcert/data/parts.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
@@ -23,12 +23,12 @@ Matrix white_moment(const MatrixView& Sigma, bool constant) {
   return diagonal.unaryExpr([](double v) { return v > 0 ? v : 1.0; }).asDiagonal();
 }
 
-Matrix candidate_moment(const MatrixView& Sigma, const ResponseSpace& space,
+Matrix candidate_moment(const MatrixView& Sigma, const QuadraticForm& form,
                         const std::vector<double>& g, std::size_t c) {
-  const CausalPattern& pattern = space.pattern;
+  const CausalPattern& pattern = form.pattern;
   if (c == 0) return white_moment(Sigma, pattern.constant);
-  Matrix shrunk = shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_x, g.at(c));
-  add_floor(space.K_0.diagonal().tail(pattern.sizes.d_w()), Sigma, shrunk);
+  Matrix shrunk = shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_w, g.at(c));
+  add_floor(form.K_0.diagonal().tail(pattern.sizes.d_w()), Sigma, shrunk);
   return shrunk;
 }
 
@@ -42,12 +42,12 @@ Gain gain_of(const Vector& difference) {
   return gain;
 }
 
-ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Disturbances& data,
+ShrinkageTable cross_validate_shrinkage(const QuadraticForm& form, const Disturbances& data,
                                         Index folds,
                                         const std::function<void(Index, Index)>& progress) {
   check_at_least("trajectories for cross-validation", data.n(), 2);
   if (data.w.isZero(0.0)) throw InputError("data: nothing but zeros: there is nothing to learn");
-  const bool constant = space.pattern.constant;
+  const bool constant = form.pattern.constant;
   ShrinkageTable table;
   table.folds = std::min(folds, data.n());
   table.g = {1};
@@ -62,8 +62,8 @@ ShrinkageTable cross_validate_shrinkage(const ResponseSpace& space, const Distur
     const Matrix rows = extended_rows(select_rows(data, inside), constant);
     Vector reference;
     for (Index c = 0; c < count; ++c) {
-      const Matrix Sigma = candidate_moment(train, space, table.g, static_cast<size_t>(c));
-      const Vector cost = trajectory_costs(space, rows, minimize_risk(space, Sigma).Z);
+      const Matrix Sigma = candidate_moment(train, form, table.g, static_cast<size_t>(c));
+      const Vector cost = trajectory_costs(form, rows, minimize_risk(form, Sigma).Z);
       if (c == 0) reference = cost;
       for (size_t i = 0; i < inside.size(); ++i)
         difference(inside[i], c) = cost(static_cast<Index>(i)) - reference(static_cast<Index>(i));

@@ -1,4 +1,4 @@
-#include "loopcert/planning/plan.hpp"
+#include "planning/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/core/check.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "core/check.hpp"
+#include "core/parallel.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert {
 namespace {
@@ -40,7 +40,7 @@ Disturbances simulated_data(const Problem& problem, const Law& law, Index n, Ind
 Trial run_trial(const Problem& problem, const Law& law, Index n, Index k) {
   Trial trial;
   try {
-    const LearnRun run = learn(problem, simulated_data(problem, law, n, k));
+    const LearnRun run = run_learn(problem, simulated_data(problem, law, n, k));
     if (run.certificate) trial.certificate = run.certificate->value;
     trial.cost = run.population_cost.value();
     trial.optimal = run.optimal_cost.value();

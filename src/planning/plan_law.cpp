@@ -3,10 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/planning/plan.hpp"
+#include "planning/plan.hpp"
 
 namespace loopcert {
 namespace {
@@ -30,7 +30,7 @@ Shrunk shrink(const Matrix& x, const Sizes& s) {
   double noise = 0, signal = 0;
   for (Index j = 0; j < r.cols(); ++j)
     for (Index i = 0; i < r.rows(); ++i) {
-      if (i / s.n_x == j / s.n_x) continue;
+      if (i / s.n_w == j / s.n_w) continue;
       noise += (squares(i, j) - r(i, j) * r(i, j)) / (n - 1);
       signal += r(i, j) * r(i, j);
     }
@@ -38,7 +38,7 @@ Shrunk shrink(const Matrix& x, const Sizes& s) {
   result.weight = std::clamp(noise / signal, 0.0, 1.0);
   for (Index j = 0; j < r.cols(); ++j)
     for (Index i = 0; i < r.rows(); ++i)
-      if (i / s.n_x != j / s.n_x) result.covariance(i, j) *= 1 - result.weight;
+      if (i / s.n_w != j / s.n_w) result.covariance(i, j) *= 1 - result.weight;
   return result;
 }
 
@@ -46,8 +46,8 @@ Shrunk shrink(const Matrix& x, const Sizes& s) {
 Shrunk white_blocks(const Matrix& x, const Sizes& s, bool stationary) {
   const Matrix S = x.transpose() * x / static_cast<double>(x.rows());
   Shrunk result{Matrix::Zero(x.cols(), x.cols()), 1};
-  const auto at = [&](Matrix& M, Index t) { return M.block(t * s.n_x, t * s.n_x, s.n_x, s.n_x); };
-  Matrix pooled = Matrix::Zero(s.n_x, s.n_x), copy = S;
+  const auto at = [&](Matrix& M, Index t) { return M.block(t * s.n_w, t * s.n_w, s.n_w, s.n_w); };
+  Matrix pooled = Matrix::Zero(s.n_w, s.n_w), copy = S;
   for (Index t = 1; t <= s.T; ++t) pooled += at(copy, t) / static_cast<double>(s.T);
   for (Index t = 0; t <= s.T; ++t)
     at(result.covariance, t) = stationary && t > 0 ? pooled : Matrix(at(copy, t));

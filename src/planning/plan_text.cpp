@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "loopcert/planning/plan.hpp"
+#include "planning/plan.hpp"
 
 namespace loopcert {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {

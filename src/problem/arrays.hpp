@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "loopcert/problem/fields.hpp"
+#include "problem/fields.hpp"
 
 namespace loopcert {
 

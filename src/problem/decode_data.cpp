@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "arrays.hpp"
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/visible.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -111,7 +111,7 @@ DataLayout decode_data(const Table& root, const Sizes& sizes) {
   DataLayout layout;
   layout.states = columns_of(data, "states", sizes.n_x, "n_x");
   layout.inputs = columns_of(data, "inputs", sizes.n_u, "n_u");
-  layout.disturbances = columns_of(data, "disturbances", sizes.n_x, "n_x");
+  layout.disturbances = columns_of(data, "disturbances", sizes.n_w, "n_x");
   if (const auto node = data.find("layout"))
     layout.long_rows = choice(*node, {"wide", "long"}) == "long";
   layout.pattern = pattern_of(data, layout.pattern);

@@ -18,7 +18,7 @@ void check_count(const Node& node, const Sizes& s) {
   if (count != s.d_w())
     throw_input_error(node.path, fmt::format("a list of {}", count),
                       fmt::format("a list of {} = (T + 1) n_x{}", s.d_w(),
-                                  count == s.n_x ? ", or { x0 = [...], w = [...] }" : ""));
+                                  count == s.n_w ? ", or { x0 = [...], w = [...] }" : ""));
 }
 
 Vector decode_mean(const Node& node, const Sizes& s) {
@@ -26,8 +26,8 @@ Vector decode_mean(const Node& node, const Sizes& s) {
     const Table table(node, {"x0", "w"});
     const auto block = [&](const std::string& key) -> Vector {
       const Node part = table.need(key, "a number or a list");
-      if (part.value->is_array()) return vector_of(part, s.n_x);
-      return Vector::Constant(s.n_x, number(part));
+      if (part.value->is_array()) return vector_of(part, s.n_w);
+      return Vector::Constant(s.n_w, number(part));
     };
     Vector mean(s.d_w());
     mean << block("x0"), block("w").replicate(s.T, 1);
@@ -44,13 +44,13 @@ Vector decode_mean(const Node& node, const Sizes& s) {
 Matrix decode_blocks(const Table& table, const Sizes& s) {
   const auto block = [&](const std::string& key) -> Matrix {
     const Node part = table.need(key, "a number, a list or a matrix");
-    if (part.value->is_array()) return weight_of(part, s.n_x);
-    return number(part) * Matrix::Identity(s.n_x, s.n_x);
+    if (part.value->is_array()) return weight_of(part, s.n_w);
+    return number(part) * Matrix::Identity(s.n_w, s.n_w);
   };
   Matrix covariance = Matrix::Zero(s.d_w(), s.d_w());
-  covariance.topLeftCorner(s.n_x, s.n_x) = block("x0");
+  covariance.topLeftCorner(s.n_w, s.n_w) = block("x0");
   const Matrix w = block("w");
-  for (Index t = 1; t <= s.T; ++t) covariance.block(t * s.n_x, t * s.n_x, s.n_x, s.n_x) = w;
+  for (Index t = 1; t <= s.T; ++t) covariance.block(t * s.n_w, t * s.n_w, s.n_w, s.n_w) = w;
   return covariance;
 }
 

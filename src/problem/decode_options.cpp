@@ -1,5 +1,5 @@
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 #include "sections.hpp"
 
 namespace loopcert {

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "arrays.hpp"
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/memory.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/system/riccati.hpp"
-#include "loopcert/system/sound_cost.hpp"
 #include "sections.hpp"
+#include "system/riccati.hpp"
+#include "system/sound_cost.hpp"
 
 namespace loopcert {
 namespace {
@@ -54,7 +54,7 @@ System decode_system(const Table& root, bool affine) {
   system.plant.B = matrices_of(plant.need("B", "a matrix"), T);
   const std::optional<Node> d = plant.find("d");
 
-  const Sizes s{system.plant.A[0].rows(), system.plant.B[0].cols(), T};
+  const Sizes s = state_feedback(system.plant.A[0].rows(), system.plant.B[0].cols(), T);
   check_memory(fmt::format("horizon: {} steps of {} states and {} inputs", T, s.n_x, s.n_u),
                predicted_memory(s, affine || d.has_value()), memory_limit());
 

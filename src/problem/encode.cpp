@@ -1,8 +1,9 @@
 #include "arrays.hpp"
-#include "loopcert/core/sha256.hpp"
+#include "core/sha256.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/system/sound_cost.hpp"
+#include "problem/problem_json.hpp"
 #include "sections.hpp"
+#include "system/sound_cost.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/problem/fields.hpp"
+#include "problem/fields.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "arrays.hpp"
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/problem/foreign_keys.hpp"
+#include "problem/foreign_keys.hpp"
 
 namespace loopcert {
 namespace {

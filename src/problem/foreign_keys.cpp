@@ -1,4 +1,4 @@
-#include "loopcert/problem/foreign_keys.hpp"
+#include "problem/foreign_keys.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/json.hpp"
+#include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/core/visible.hpp"
 
 namespace loopcert {
 namespace {

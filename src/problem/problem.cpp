@@ -1,8 +1,9 @@
 #include "loopcert/problem/problem.hpp"
 
 #include "loopcert/core/error.hpp"
-#include "loopcert/problem/fields.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/fields.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
@@ -36,7 +37,7 @@ Problem problem_from_json(const nlohmann::json& tree) {
 double predicted_memory(const Sizes& sizes, bool constant_column) {
   // In doubles from the start: a horizon from a file may overflow integers.
   const double T = static_cast<double>(sizes.T);
-  const double d_z = (T + 1) * static_cast<double>(sizes.n_x) + (constant_column ? 1 : 0);
+  const double d_z = (T + 1) * static_cast<double>(sizes.n_w) + (constant_column ? 1 : 0);
   const double d_u = T * static_cast<double>(sizes.n_u);
   // The response space, a bound with its workspace, and the optimizer's history (docs/benchmarks.md
   // has the measured peaks).

@@ -1,6 +1,7 @@
 // A problem with some options replaced. Each section that the patch names is written out, changed
 // and read again, so that everything a file is checked for is checked here.
 #include "loopcert/core/error.hpp"
+#include "problem/problem_json.hpp"
 #include "sections.hpp"
 
 namespace loopcert {

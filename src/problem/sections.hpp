@@ -1,8 +1,8 @@
 // One decoder per section of a problem file.
 #pragma once
 
-#include "loopcert/problem/fields.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "problem/fields.hpp"
 
 namespace loopcert {
 

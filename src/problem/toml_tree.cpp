@@ -9,11 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "guard.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/problem/fields.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/fields.hpp"
+#include "problem/tree_file.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,12 +1,12 @@
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/tree_file.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "core/file.hpp"
+#include "core/json.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
 
 namespace loopcert {
 

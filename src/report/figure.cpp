@@ -1,7 +1,7 @@
-#include "loopcert/report/figure.hpp"
+#include "report/figure.hpp"
 
-#include "loopcert/report/svg.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 namespace {

@@ -1,6 +1,6 @@
 // The bounds in MathML, which browsers draw by themselves.
-#include "loopcert/report/page.hpp"
-#include "loopcert/report/run_report.hpp"
+#include "report/page.hpp"
+#include "report/run_report.hpp"
 
 namespace loopcert::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/report/frame.hpp"
+#include "report/frame.hpp"
 
 #include <algorithm>
 #include <cmath>

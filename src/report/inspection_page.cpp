@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "loopcert/report/figure.hpp"
-#include "loopcert/report/inspection_report.hpp"
-#include "loopcert/report/page.hpp"
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/statistics.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/figure.hpp"
+#include "report/inspection_report.hpp"
+#include "report/page.hpp"
+#include "report/plots.hpp"
+#include "report/statistics.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 namespace {

@@ -1,7 +1,7 @@
-#include "loopcert/report/page.hpp"
+#include "report/page.hpp"
 
 #include "loopcert/core/version.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 

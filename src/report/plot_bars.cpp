@@ -1,10 +1,10 @@
 // Horizontal bars from zero, one row each, the name above the bar: names may be long.
 #include <algorithm>
 
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/scale.hpp"
-#include "loopcert/report/svg.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/plots.hpp"
+#include "report/scale.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 
-#include "loopcert/report/frame.hpp"
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/statistics.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/frame.hpp"
+#include "report/plots.hpp"
+#include "report/statistics.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 

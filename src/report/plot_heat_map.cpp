@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/svg.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/plots.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 namespace {

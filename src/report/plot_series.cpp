@@ -1,9 +1,9 @@
 // Points over a number, joined or not.
 #include <algorithm>
 
-#include "loopcert/report/frame.hpp"
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/frame.hpp"
+#include "report/plots.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 

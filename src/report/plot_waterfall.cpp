@@ -1,10 +1,10 @@
 // Terms stacked one after the other until the value that they add up to.
 #include <algorithm>
 
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/scale.hpp"
-#include "loopcert/report/svg.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/plots.hpp"
+#include "report/scale.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 namespace {

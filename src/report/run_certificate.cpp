@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "loopcert/core/rounded.hpp"
-#include "loopcert/report/figure.hpp"
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/figure.hpp"
+#include "report/plots.hpp"
+#include "report/text.hpp"
 #include "run_sections.hpp"
 
 namespace loopcert::report {
@@ -16,8 +16,8 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
     parts.push_back({term.name, term.value, term.symbol});
   if (run.lqr_cost)
     marks.push_back({"LQR's expected cost", *run.lqr_cost, ""});
-  else if (run.lqr_cost_estimate)
-    marks.push_back({"LQR's mean cost on the data", *run.lqr_cost_estimate, ""});
+  else if (run.lqr_empirical_cost)
+    marks.push_back({"LQR's mean cost on the data", *run.lqr_empirical_cost, ""});
   if (run.population_cost) marks.push_back({"true cost", *run.population_cost, ""});
   Figure figure = waterfall(parts, "certificate", marks);
   figure.title = "What the certificate is made of";
@@ -132,7 +132,7 @@ Section cost_section(const RunReport& run) {
     if (data) parts.push_back({name, *data, "mean on the data"});
   };
   add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
-  add("LQR", run.lqr_cost_estimate, run.lqr_cost);
+  add("LQR", run.lqr_empirical_cost, run.lqr_cost);
   for (const RunReport::Baseline& b : run.baselines)
     add(b.method, b.empirical_cost, b.population_cost);
   add("best response that knows the law", {}, run.optimal_cost);

@@ -1,7 +1,7 @@
 // What a reader should know who reads nothing else.
 #include <cmath>
 
-#include "loopcert/report/text.hpp"
+#include "report/text.hpp"
 #include "run_sections.hpp"
 
 namespace loopcert::report {
@@ -44,10 +44,10 @@ std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
            "is " +
            nice_number(*run.lqr_cost) +
            ". So nothing here proves that the learned controller is better than LQR.";
-  if (!run.lqr_cost_estimate) return "What LQR costs here is not known.";
+  if (!run.lqr_empirical_cost) return "What LQR costs here is not known.";
   const std::string measured = "LQR's mean cost on the same trajectories is " +
-                               nice_number(*run.lqr_cost_estimate) + ", an estimate. ";
-  return c.value < *run.lqr_cost_estimate
+                               nice_number(*run.lqr_empirical_cost) + ", an estimate. ";
+  return c.value < *run.lqr_empirical_cost
              ? measured +
                    "The certificate is below it; as LQR's true cost is not known, this is "
                    "no proof that the learned controller is better."
@@ -111,7 +111,7 @@ std::string run_lead(const RunReport& run) {
         card(nice_number(*run.logged_cost), "the controller that made the logs, standard error " +
                                                 nice_number(run.logged_cost_error.value_or(0), 2));
   out += card(run.empirical_cost, "learned, mean on the data");
-  out += card(run.lqr_cost_estimate, "LQR, mean on the data");
+  out += card(run.lqr_empirical_cost, "LQR, mean on the data");
   if (run.prescient_certificate)
     out += card(nice_bound(*run.prescient_certificate),
                 "the same posterior certified with the true law");

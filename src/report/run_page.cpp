@@ -1,4 +1,4 @@
-#include "loopcert/report/text.hpp"
+#include "report/text.hpp"
 #include "run_sections.hpp"
 
 namespace loopcert::report {

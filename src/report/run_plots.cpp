@@ -1,9 +1,9 @@
 // Closed loop, controller and data in pictures.
 #include <algorithm>
 
-#include "loopcert/report/plots.hpp"
-#include "loopcert/report/statistics.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/plots.hpp"
+#include "report/statistics.hpp"
+#include "report/text.hpp"
 #include "run_sections.hpp"
 
 namespace loopcert::report {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "loopcert/report/page.hpp"
-#include "loopcert/report/run_report.hpp"
+#include "report/page.hpp"
+#include "report/run_report.hpp"
 
 namespace loopcert::report {
 

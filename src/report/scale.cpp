@@ -1,9 +1,9 @@
-#include "loopcert/report/scale.hpp"
+#include "report/scale.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/report/text.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 namespace {

@@ -1,6 +1,6 @@
 // The script: toggles only. Without it everything is shown. "#hide=erm,ridge" in the address hides
 // series from the start, so that a view can be linked to.
-#include "loopcert/report/page.hpp"
+#include "report/page.hpp"
 
 namespace loopcert::report {
 

@@ -1,4 +1,4 @@
-#include "loopcert/report/statistics.hpp"
+#include "report/statistics.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

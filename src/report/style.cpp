@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "loopcert/report/page.hpp"
+#include "report/page.hpp"
 
 namespace loopcert::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/report/svg.hpp"
+#include "report/svg.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "loopcert/core/error.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/text.hpp"
 
 namespace loopcert::report {
 

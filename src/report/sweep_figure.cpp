@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/report/frame.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/frame.hpp"
+#include "report/text.hpp"
 #include "sweep_series.hpp"
 
 namespace loopcert::report {

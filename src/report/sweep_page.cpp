@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "loopcert/report/page.hpp"
-#include "loopcert/report/svg.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/page.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
 #include "sweep_series.hpp"
 
 namespace loopcert::report {

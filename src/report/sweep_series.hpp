@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/report/figure.hpp"
-#include "loopcert/report/statistics.hpp"
-#include "loopcert/report/sweep_report.hpp"
+#include "report/figure.hpp"
+#include "report/statistics.hpp"
+#include "report/sweep_report.hpp"
 
 namespace loopcert::report {
 

@@ -1,13 +1,13 @@
-#include "loopcert/report/text.hpp"
+#include "report/text.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/sha256.hpp"
+#include "core/visible.hpp"
 #include "loopcert/core/rounded.hpp"
-#include "loopcert/core/sha256.hpp"
-#include "loopcert/core/visible.hpp"
 
 namespace loopcert::report {
 namespace {

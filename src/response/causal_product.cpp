@@ -1,4 +1,4 @@
-#include "loopcert/response/causal_product.hpp"
+#include "response/causal_product.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
-#include "loopcert/response/coloured.hpp"
+#include "response/coloured.hpp"
 
-#include "loopcert/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 namespace loopcert {
 namespace {
@@ -8,7 +8,8 @@ namespace {
 // With E w_{t+k} = a^{k+1} w_{t-1} the cost-to-go is x'V x + 2 x'W w + ..., backwards from W_T = 0:
 //   N_t = -a G_t^-1 B'(V_{t+1} + W_{t+1}),   W_t = a (A + B K_t)'(V_{t+1} + W_{t+1}).
 std::vector<Matrix> disturbance_gains(const System& system, const LqrGains& gains, double a) {
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes sizes = system.sizes();
+  const Index n_x = sizes.n_x, T = sizes.T;
   std::vector<Matrix> N(static_cast<size_t>(T));
   Matrix W = Matrix::Zero(n_x, n_x);
   for (Index t = T - 1; t >= 0; --t) {
@@ -32,7 +33,8 @@ const std::vector<double>& lqr_colours() {
 
 Response coloured_response(const System& system, const LqrGains& gains, double a) {
   if (a == 0) return lqr_response(system, gains);
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes sizes = system.sizes();
+  const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   const std::vector<Matrix> N = disturbance_gains(system, gains, a);
   Response r = lqr_response(system, gains);
   for (Index t = 0; t < T; ++t) {
@@ -48,7 +50,8 @@ Response coloured_response(const System& system, const LqrGains& gains, double a
 }
 
 Matrix coloured_covariance(const System& system, const LqrGains& gains, double a) {
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes sizes = system.sizes();
+  const Index n_x = sizes.n_x, T = sizes.T;
   const Vector unit = gains.V[0].diagonal().unaryExpr([](double v) { return v > 0 ? 1 / v : 1.0; });
   Matrix Sigma = Matrix::Zero((T + 1) * n_x, (T + 1) * n_x);
   Sigma.topLeftCorner(n_x, n_x) = unit.asDiagonal();

@@ -1,9 +1,9 @@
-#include "loopcert/response/lqr.hpp"
+#include "response/lqr.hpp"
 
 #include <Eigen/QR>
 
+#include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
 
 namespace loopcert {
 
@@ -24,7 +24,8 @@ Matrix gram_of(const Matrix& S) {
 //   [ 0       Q^1/2 ]
 // so V_t is positive semidefinite by construction, however long or stiff the problem.
 LqrGains lqr_gains(const System& system) {
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes sizes = system.sizes();
+  const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   const Plant& plant = system.plant;
   LqrGains gains;
   gains.K.resize(static_cast<size_t>(T));
@@ -66,8 +67,8 @@ LqrGains lqr_gains(const System& system) {
 }
 
 Response lqr_response(const System& system, const LqrGains& gains) {
-  const auto [n_x, n_u, T] = system.sizes();
   const Sizes sizes = system.sizes();
+  const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   Response r;
   r.Phi_x = Matrix::Identity(sizes.d_w(), sizes.d_w());
   r.Phi_u = Matrix::Zero(sizes.d_u(), sizes.d_w());
@@ -92,7 +93,8 @@ Response lqr_response(const System& system, const LqrGains& gains) {
 Response lqr_response(const System& system) { return lqr_response(system, lqr_gains(system)); }
 
 LqrInputs lqr_inputs(const System& system, const LqrGains& gains) {
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes sizes = system.sizes();
+  const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   LqrInputs r{Matrix::Zero(T * n_u, T * n_u), Matrix::Zero((T + 1) * n_x, T * n_u)};
   const Matrix I = Matrix::Identity(n_u, n_u);
   for (Index t = 0; t < T; ++t) {

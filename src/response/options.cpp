@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,21 +1,23 @@
-#include "loopcert/response/pattern.hpp"
+#include "response/pattern.hpp"
 
-#include "loopcert/core/check.hpp"
+#include <algorithm>
+
+#include "core/check.hpp"
 
 namespace loopcert {
 
 Index CausalPattern::first_row(Index column) const {
   if (constant && column == 0) return affine ? 0 : rows();
-  const Index block = (column - (constant ? 1 : 0)) / sizes.n_x;
-  return block * sizes.n_u;  // block T gives rows(): w_{T-1} comes after the last input
+  const Index block = (column - (constant ? 1 : 0)) / sizes.n_y;
+  return std::min(block, sizes.T) * sizes.n_u;  // from block T on: rows(), none is free
 }
 
 Index CausalPattern::end_column(Index row) const {
-  return (constant ? 1 : 0) + (row / sizes.n_u + 1) * sizes.n_x;
+  return (constant ? 1 : 0) + (row / sizes.n_u + 1) * sizes.n_y;
 }
 
 Index CausalPattern::count() const {
-  return sizes.n_u * sizes.n_x * sizes.T * (sizes.T + 1) / 2 + (affine ? rows() : 0);
+  return sizes.n_u * sizes.n_y * sizes.T * (sizes.T + 1) / 2 + (affine ? rows() : 0);
 }
 
 void project_causal(const CausalPattern& pattern, Matrix& Z) {

@@ -1,55 +1,60 @@
-#include "loopcert/response/response.hpp"
+#include "response/response.hpp"
 
 #include <algorithm>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "system/stacked.hpp"
 
 namespace loopcert {
 
-Response complete_response(const System& system, Matrix Phi_u, Vector phi_u) {
-  const Plant& plant = system.plant;
-  const Index d_w = system.sizes().d_w();
+Response complete_response(const PlantOperator& plant, Matrix Phi_u, Vector phi_u) {
+  const Index d_w = plant.sizes.d_w();
   Response response;
   response.Phi_u = std::move(Phi_u);
   response.phi_u = std::move(phi_u);
-  // F + S_x Phi_u = F (I + Z_B Phi_u)
-  response.Phi_x = apply_F(plant, Matrix::Identity(d_w, d_w) + apply_Z_B(plant, response.Phi_u));
-  response.phi_x =
-      apply_F(plant, plant.stacked_offset() + Vector(apply_Z_B(plant, response.phi_u)));
+  response.Phi_x = plant.signals(Matrix::Identity(d_w, d_w), response.Phi_u);
+  response.phi_x = plant.signals(plant.d, response.phi_u);
   return response;
 }
 
-Response response_at(const System& system, const ResponseSpace& space, const MatrixView& Z) {
-  check_size("Z", Z, space.pattern.rows(), space.pattern.cols());
-  const Matrix Phi_u = space.Phi_u0 + space.T_u.triangularView<Eigen::Lower>() * Matrix(Z);
-  const Index d_w = space.pattern.sizes.d_w();
-  Vector phi_u = Vector::Zero(space.pattern.rows());
-  if (space.pattern.constant) phi_u = Phi_u.col(0);
-  return complete_response(system, Phi_u.rightCols(d_w), std::move(phi_u));
+Response complete_response(const System& system, Matrix Phi_u, Vector phi_u) {
+  return complete_response(plant_operator(system.plant), std::move(Phi_u), std::move(phi_u));
 }
 
-Matrix coordinates_of(const ResponseSpace& space, const Response& response) {
-  const CausalPattern& pattern = space.pattern;
+Response response_at(const PlantOperator& plant, const Coordinates& c, const MatrixView& Z) {
+  check_size("Z", Z, c.pattern.rows(), c.pattern.cols());
+  const Matrix Phi_u = c.Phi_u0 + c.T_u.triangularView<Eigen::Lower>() * Matrix(Z);
+  Vector phi_u = Vector::Zero(c.pattern.rows());
+  if (c.pattern.constant) phi_u = Phi_u.col(0);
+  return complete_response(plant, Phi_u.rightCols(plant.sizes.d_w()), std::move(phi_u));
+}
+
+Response response_at(const System& system, const Coordinates& coordinates, const MatrixView& Z) {
+  return response_at(plant_operator(system.plant), coordinates, Z);
+}
+
+Matrix coordinates_of(const Coordinates& c, const Response& response) {
+  const CausalPattern& pattern = c.pattern;
   Matrix Z(pattern.rows(), pattern.cols());
   Z.rightCols(pattern.sizes.d_w()) = response.Phi_u;
   if (pattern.constant) Z.col(0) = response.phi_u;
-  const double scale = Z.cwiseAbs().maxCoeff() + space.Phi_u0.cwiseAbs().maxCoeff();
-  Z -= space.Phi_u0;
+  const double scale = Z.cwiseAbs().maxCoeff() + c.Phi_u0.cwiseAbs().maxCoeff();
+  Z -= c.Phi_u0;
   const bool offset_fits = pattern.affine || (pattern.constant ? Z.col(0).isZero(1e-9 * scale)
                                                                : response.phi_u.isZero(0.0));
   if (!offset_fits)
     throw InputError(
         "response: has an input offset of its own, which needs response.affine = true");
-  space.T_u.triangularView<Eigen::Lower>().solveInPlace(Z);
+  c.T_u.triangularView<Eigen::Lower>().solveInPlace(Z);
   project_causal(pattern, Z);
   return Z;
 }
 
 WeightedResponse weighted_response(const Cost& cost, const Sizes& sizes, const Response& response) {
   WeightedResponse y;
-  y.M.resize(sizes.d_y(), sizes.d_w());
-  y.m.resize(sizes.d_y());
+  y.M.resize(sizes.d_xu(), sizes.d_w());
+  y.m.resize(sizes.d_xu());
   y.M << apply_sqrt_Q(cost, sizes, response.Phi_x), apply_sqrt_R(cost, sizes, response.Phi_u);
   y.m << apply_sqrt_Q(cost, sizes, response.phi_x), apply_sqrt_R(cost, sizes, response.phi_u);
   return y;

@@ -1,61 +1,55 @@
-#include "loopcert/risk/risk.hpp"
+#include "risk/risk.hpp"
+#include "data/moments.hpp"
 
 namespace loopcert {
 
-double risk(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z) {
-  Matrix H = 2 * space.N_0;
-  H.noalias() += space.P * Z;
-  return constant_term(space, Sigma) + H.cwiseProduct(Z * Sigma).sum();
+double risk(const QuadraticForm& form, const MatrixView& Sigma, const MatrixView& Z) {
+  Matrix H = 2 * form.N_0;
+  H.noalias() += form.P * Z;
+  return constant_term(form, Sigma) + H.cwiseProduct(Z * Sigma).sum();
 }
 
-Matrix risk_gradient(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z) {
-  Matrix H = space.N_0;
-  H.noalias() += space.P * Z;
+Matrix risk_gradient(const QuadraticForm& form, const MatrixView& Sigma, const MatrixView& Z) {
+  Matrix H = form.N_0;
+  H.noalias() += form.P * Z;
   Matrix gradient = 2 * H * Sigma;
-  project_causal(space.pattern, gradient);
+  project_causal(form.pattern, gradient);
   return gradient;
 }
 
 // z'K z = z'K_0 z + (2 N_0 z + P Z z)' Z z
-Vector trajectory_costs(const ResponseSpace& space, const MatrixView& rows, const MatrixView& Z) {
+Vector trajectory_costs(const QuadraticForm& form, const MatrixView& rows, const MatrixView& Z) {
   const Matrix z = rows.transpose();
   const Matrix u = Z * z;
-  const Matrix h = 2 * (space.N_0 * z) + space.P * u;
-  const Vector free = (space.K_0 * z).cwiseProduct(z).colwise().sum();
+  const Matrix h = 2 * (form.N_0 * z) + form.P * u;
+  const Vector free = (form.K_0 * z).cwiseProduct(z).colwise().sum();
   return free + h.cwiseProduct(u).colwise().sum().transpose();
 }
 
-Matrix apply_G(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z) {
-  Matrix GZ = space.P * Matrix(Z * Sigma);
-  project_causal(space.pattern, GZ);
+Matrix apply_G(const QuadraticForm& form, const MatrixView& Sigma, const MatrixView& Z) {
+  Matrix GZ = form.P * Matrix(Z * Sigma);
+  project_causal(form.pattern, GZ);
   return GZ;
 }
 
-Matrix linear_term(const ResponseSpace& space, const MatrixView& Sigma) {
-  Matrix g = space.N_0 * Sigma;
-  project_causal(space.pattern, g);
+Matrix linear_term(const QuadraticForm& form, const MatrixView& Sigma) {
+  Matrix g = form.N_0 * Sigma;
+  project_causal(form.pattern, g);
   return g;
 }
 
-double constant_term(const ResponseSpace& space, const MatrixView& Sigma) {
-  return space.K_0.cwiseProduct(Sigma).sum();
+double constant_term(const QuadraticForm& form, const MatrixView& Sigma) {
+  return form.K_0.cwiseProduct(Sigma).sum();
 }
 
-Matrix curvature_diagonal(const ResponseSpace& space, const MatrixView& Sigma) {
-  Matrix diagonal = space.P.diagonal() * Sigma.diagonal().transpose();
-  project_causal(space.pattern, diagonal);
+Matrix curvature_diagonal(const QuadraticForm& form, const MatrixView& Sigma) {
+  Matrix diagonal = form.P.diagonal() * Sigma.diagonal().transpose();
+  project_causal(form.pattern, diagonal);
   return diagonal;
 }
 
-Matrix gram(const ResponseSpace& space, const MatrixView& Z) {
-  Matrix N = space.N_0;  // N_0 + P Z / 2, so that K = K_0 + N'Z + Z'N
-  N.noalias() += 0.5 * space.P * Z;
-  const Matrix cross = N.transpose() * Z;
-  return space.K_0 + cross + cross.transpose();
-}
-
-double sensitivity(const ResponseSpace& space, const MatrixView& Sigma, const MatrixView& Z) {
-  const Matrix KS = gram(space, Z) * Sigma;
+double sensitivity(const QuadraticForm& form, const MatrixView& Sigma, const MatrixView& Z) {
+  const Matrix KS = gram(form, Z) * Sigma;
   return KS.cwiseProduct(KS.transpose()).sum();
 }
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/parallel.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
 
 namespace loopcert {
 namespace {
@@ -41,7 +41,8 @@ void add_cost(const Matrix& weight, const MatrixView& value, Matrix& work, Vecto
 }
 
 Batch run_batch(const System& system, const Controller& controller, const MatrixView& w) {
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes s = system.sizes();
+  const Index n_x = s.n_x, n_u = s.n_u, T = s.T;
   Batch batch;
   batch.X = w;
   batch.X.rowwise() += system.plant.stacked_offset().transpose();

@@ -1,4 +1,5 @@
-#include "loopcert/sweeps/reproduction.hpp"
+#include "problem/problem_json.hpp"
+#include "sweeps/reproduction.hpp"
 
 namespace loopcert {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/sweeps/reproduction.hpp"
+#include "sweeps/reproduction.hpp"
 
 namespace loopcert {
 

@@ -1,4 +1,4 @@
-#include "loopcert/sweeps/reproduction.hpp"
+#include "sweeps/reproduction.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "loopcert/sweeps/reproduction.hpp"
+#include "sweeps/reproduction.hpp"
 
 namespace loopcert {
 namespace {

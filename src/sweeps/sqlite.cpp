@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 namespace {

@@ -3,10 +3,10 @@
 #include <array>
 #include <utility>
 
-#include "loopcert/core/csv_text.hpp"
+#include "core/csv_text.hpp"
+#include "core/file.hpp"
+#include "core/json.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
 
 namespace loopcert {
 namespace {

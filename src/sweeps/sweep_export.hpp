@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "loopcert/sweeps/sweep.hpp"
-#include "loopcert/sweeps/sweep_failures.hpp"
-#include "loopcert/sweeps/sweep_store.hpp"
+#include "sweeps/sweep.hpp"
+#include "sweeps/sweep_failures.hpp"
+#include "sweeps/sweep_store.hpp"
 
 namespace loopcert {
 

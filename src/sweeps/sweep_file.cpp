@@ -1,13 +1,14 @@
 #include <set>
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/core/check.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
+#include "learning/learn_method.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/learning/learn_method.hpp"
-#include "loopcert/problem/fields.hpp"
-#include "loopcert/problem/tree_file.hpp"
-#include "loopcert/sweeps/sweep.hpp"
+#include "problem/fields.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
+#include "sweeps/sweep.hpp"
 
 namespace loopcert {
 namespace {

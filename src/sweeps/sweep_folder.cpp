@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "loopcert/core/error.hpp"
-#include "loopcert/sweeps/sweep_store.hpp"
+#include "sweeps/sweep_store.hpp"
 
 namespace loopcert {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "sweeps/sweep_run.hpp"
 
 namespace loopcert {
 

@@ -3,9 +3,9 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/law.hpp"
 #include "loopcert/simulation/rollout.hpp"
-#include "loopcert/sweeps/sweep.hpp"
-#include "loopcert/system/doubts.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "sweeps/sweep.hpp"
+#include "system/doubts.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert {
 namespace {

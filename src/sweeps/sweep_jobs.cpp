@@ -4,12 +4,12 @@
 #include <map>
 #include <tuple>
 
-#include "loopcert/certificate/certificate_choice.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "core/sha256.hpp"
+#include "core/text.hpp"
+#include "learning/learn_method.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/sha256.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/learning/learn_method.hpp"
-#include "loopcert/sweeps/sweep.hpp"
+#include "sweeps/sweep.hpp"
 
 namespace loopcert {
 namespace {

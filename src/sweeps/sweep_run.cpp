@@ -1,4 +1,4 @@
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "sweeps/sweep_run.hpp"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <set>
 #include <thread>
 
+#include "core/file.hpp"
+#include "core/text.hpp"
 #include "folder_lock.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/sweeps/sweep_store.hpp"
 #include "sweep_export.hpp"
 #include "sweep_folder.hpp"
 #include "sweep_workers.hpp"
+#include "sweeps/sweep_store.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,7 +1,7 @@
-#include "loopcert/sweeps/sweep_store.hpp"
+#include "sweeps/sweep_store.hpp"
 
+#include "core/sha256.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/sha256.hpp"
 #include "sqlite.hpp"
 
 namespace loopcert {

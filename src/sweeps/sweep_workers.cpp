@@ -9,7 +9,7 @@
 #include <system_error>
 #include <thread>
 
-#include "loopcert/core/memory.hpp"
+#include "core/memory.hpp"
 
 namespace loopcert {
 namespace {

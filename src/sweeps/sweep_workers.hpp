@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "loopcert/sweeps/sweep.hpp"
-#include "loopcert/sweeps/sweep_store.hpp"
+#include "sweeps/sweep.hpp"
+#include "sweeps/sweep_store.hpp"
 
 namespace loopcert {
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,10 +1,10 @@
-#include "loopcert/system/doubts.hpp"
+#include "system/doubts.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "loopcert/core/eigenvalues.hpp"
+#include "core/eigenvalues.hpp"
 
 namespace loopcert {
 namespace {

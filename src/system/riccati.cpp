@@ -1,12 +1,12 @@
-#include "loopcert/system/riccati.hpp"
+#include "system/riccati.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
 
+#include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/linalg.hpp"
 
 namespace loopcert {
 namespace {

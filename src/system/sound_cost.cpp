@@ -1,9 +1,9 @@
-#include "loopcert/system/sound_cost.hpp"
+#include "system/sound_cost.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "loopcert/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,15 +1,18 @@
-#include "loopcert/verification/certified_response.hpp"
+#include "verification/certified_response.hpp"
 
 #include <cmath>
 
-#include "loopcert/certificate/deployment.hpp"
+#include "certificate/deployment.hpp"
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
+#include "core/check.hpp"
+#include "core/json.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/json.hpp"
 #include "loopcert/verification/recheck.hpp"
-#include "loopcert/workflow/record_files.hpp"
 #include "recompute.hpp"
+#include "response/space.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {
@@ -32,15 +35,15 @@ Response certified_response(const std::filesystem::path& path, const json& input
         {"", parse_responses(problem.system, read_checked(path, inputs, "responses"))});
   const Posterior posterior = parse_posterior(read_checked(path, inputs, "posterior"));
   const ResponseSpace space = make_response_space(problem.system, problem.response);
-  check_posterior(posterior, space.pattern);
-  return response_at(problem.system, space, posterior.mean);
+  check_posterior(posterior, space.coordinates.pattern);
+  return response_at(problem.system, space.coordinates, posterior.mean);
 }
 
 }  // namespace
 
 void check_realizes(const std::filesystem::path& path, const Controller& controller) {
   const Problem problem = problem_of_certificate(path);
-  const json inputs = read_certificate(path).inputs;
+  const json inputs = read_record(path).inputs;
   at_place(path.string(), [&] {
     check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
     const Response certified = certified_response(path, inputs, problem);

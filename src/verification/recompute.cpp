@@ -2,19 +2,22 @@
 
 #include <algorithm>
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/deployment.hpp"
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/deployment.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/portfolio.hpp"
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
+#include "core/file.hpp"
+#include "core/json.hpp"
+#include "core/sha256.hpp"
+#include "learning/priors.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/core/sha256.hpp"
-#include "loopcert/learning/priors.hpp"
-#include "loopcert/response/coloured.hpp"
-#include "loopcert/workflow/freshness.hpp"
-#include "loopcert/workflow/record_files.hpp"
+#include "response/coloured.hpp"
+#include "response/space.hpp"
+#include "workflow/freshness.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert {
 
@@ -87,10 +90,10 @@ void check_way(const Problem& problem, const LearnMethod& method, const Deployme
 }
 
 // A certificate from learn for PAC-Bayes posteriors.
-Certificate recompute_posterior(const Certificate& recorded, const std::filesystem::path& path,
+Certificate recompute_posterior(const CertificateRecord& record, const std::filesystem::path& path,
                                 const Problem& problem, const ResponseSpace& space,
                                 const Disturbances& data) {
-  const json& inputs = recorded.inputs;
+  const auto& [recorded, inputs] = record;
   const std::string bytes = read_checked(path, inputs, "posterior");
   const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
   const PriorSetting priors = make_priors(problem, space, data);
@@ -110,9 +113,9 @@ Certificate recompute_posterior(const Certificate& recorded, const std::filesyst
 }
 
 // A certificate from learn for responses that parts of the data certify.
-Certificate recompute_deployment(const Certificate& recorded, const std::filesystem::path& path,
+Certificate recompute_deployment(const CertificateRecord& record, const std::filesystem::path& path,
                                  const Problem& problem, const Disturbances& data) {
-  const json& inputs = recorded.inputs;
+  const auto& [recorded, inputs] = record;
   const std::string bytes = read_checked(path, inputs, "responses");
   Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
                           return parse_responses(problem.system, bytes);
@@ -148,9 +151,9 @@ Response controller_response(const json& inputs, const std::string& role,
   return closed_loop_response(problem.system, controller);
 }
 
-Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::path& path,
+Certificate recompute_fixed(const CertificateRecord& record, const std::filesystem::path& path,
                             const Problem& problem, const Disturbances& data) {
-  const json& inputs = recorded.inputs;
+  const auto& [recorded, inputs] = record;
   const Response response = controller_response(inputs, "controller", path, problem, data);
   if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
   const FixedKind& kind = fixed_kind(recorded.kind);
@@ -166,13 +169,14 @@ Certificate recompute_fixed(const Certificate& recorded, const std::filesystem::
 
 }  // namespace
 
-Certificate recompute_certificate(const Certificate& recorded, const std::filesystem::path& path,
-                                  const Problem& problem, const Disturbances& data) {
-  const json& inputs = recorded.inputs;
-  if (inputs.contains("controller")) return recompute_fixed(recorded, path, problem, data);
-  if (inputs.contains("deployment")) return recompute_deployment(recorded, path, problem, data);
+Certificate recompute_certificate(const CertificateRecord& record,
+                                  const std::filesystem::path& path, const Problem& problem,
+                                  const Disturbances& data) {
+  const json& inputs = record.inputs;
+  if (inputs.contains("controller")) return recompute_fixed(record, path, problem, data);
+  if (inputs.contains("deployment")) return recompute_deployment(record, path, problem, data);
   const ResponseSpace space = make_response_space(problem.system, problem.response);
-  return recompute_posterior(recorded, path, problem, space, data);
+  return recompute_posterior(record, path, problem, space, data);
 }
 
 }  // namespace loopcert

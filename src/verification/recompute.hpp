@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "loopcert/certificate/record.hpp"
+#include "certificate/record_json.hpp"
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/problem/problem.hpp"
 
@@ -11,8 +11,12 @@ namespace loopcert {
 
 // Reads what the record names (posterior, controller, responses) beside `path`. Throws InputError
 // when something is missing, has another hash, or is not what the record says it is.
-Certificate recompute_certificate(const Certificate& recorded, const std::filesystem::path& path,
-                                  const Problem& problem, const Disturbances& data);
+Certificate recompute_certificate(const CertificateRecord& record,
+                                  const std::filesystem::path& path, const Problem& problem,
+                                  const Disturbances& data);
+
+// Throws InputError.
+CertificateRecord read_record(const std::filesystem::path& certificate);
 
 // A text among the record's inputs; throws InputError.
 std::string text_input(const nlohmann::json& inputs, const char* key);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "certificate/record_json.hpp"
+#include "core/file.hpp"
+#include "core/json.hpp"
+#include "data/hash.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/data/hash.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "problem/problem_json.hpp"
 #include "recompute.hpp"
 
 namespace loopcert {
@@ -96,32 +98,36 @@ std::string difference(const Certificate& a, const Certificate& b) {
 
 }  // namespace
 
-Certificate read_certificate(const std::filesystem::path& path) {
+CertificateRecord read_record(const std::filesystem::path& path) {
   const json tree = parse_certificate_file(path);
-  return at_place(path.string(), [&] { return certificate_from_json(tree); });
+  return at_place(path.string(), [&] { return record_from_json(tree); });
+}
+
+Certificate read_certificate(const std::filesystem::path& path) {
+  return read_record(path).certificate;
 }
 
 Problem problem_of_certificate(const std::filesystem::path& path) {
-  const json tree = parse_certificate_file(path);
-  return at_place(path.string(), [&] { return problem_of(certificate_from_json(tree).inputs); });
+  const CertificateRecord record = read_record(path);
+  return at_place(path.string(), [&] { return problem_of(record.inputs); });
 }
 
 Reevaluation reevaluate_certificate(const std::filesystem::path& path, const Disturbances& data) {
-  const json tree = parse_certificate_file(path);
+  const CertificateRecord record = read_record(path);
   return at_place(path.string(), [&] {
     Reevaluation result;
-    result.recorded = certificate_from_json(tree);
-    const Problem problem = problem_of(result.recorded.inputs);
+    result.recorded = record.certificate;
+    const json& inputs = record.inputs;
+    const Problem problem = problem_of(inputs);
     // A certificate without events may stand on no data at all.
     if (result.recorded.n > 0 || data.n() > 0) check_disturbances(data, problem.sizes());
-    check_hash("problem", problem_hash(problem),
-               text_input(result.recorded.inputs, "problem_sha256"));
+    check_hash("problem", problem_hash(problem), text_input(inputs, "problem_sha256"));
     // Logs are known by what was logged; w follows from it and the problem.
-    if (data.from_logs() && result.recorded.inputs.contains("logs_sha256"))
-      check_hash("data", logs_hash(data), text_input(result.recorded.inputs, "logs_sha256"));
+    if (data.from_logs() && inputs.contains("logs_sha256"))
+      check_hash("data", logs_hash(data), text_input(inputs, "logs_sha256"));
     else
-      check_hash("data", data_hash(data), text_input(result.recorded.inputs, "data_sha256"));
-    result.recomputed = recompute_certificate(result.recorded, path, problem, data);
+      check_hash("data", data_hash(data), text_input(inputs, "data_sha256"));
+    result.recomputed = recompute_certificate(record, path, problem, data);
     result.disagreement = difference(result.recorded, result.recomputed);
     result.agrees = result.disagreement.empty();
     return result;

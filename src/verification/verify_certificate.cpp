@@ -1,17 +1,19 @@
+#include "data/fingerprint.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/fingerprint.hpp"
-#include "loopcert/verification/certified_response.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "recompute.hpp"
+#include "verification/certified_response.hpp"
 
 namespace loopcert {
 namespace {
 
 // What learn wrote beside its certificate, and may have been exchanged. (That of certify has a hash
 // in the record.)
-void check_controller_beside(const std::filesystem::path& certificate, const Certificate& record) {
+void check_controller_beside(const std::filesystem::path& certificate) {
   const std::filesystem::path path = certificate.parent_path() / "controller.json";
-  if (record.inputs.contains("controller") || !std::filesystem::exists(path)) return;
+  if (!std::filesystem::exists(path) || read_record(certificate).inputs.contains("controller"))
+    return;
   check_realizes(certificate, read_controller(path));
 }
 
@@ -25,7 +27,7 @@ Verification verify_certificate(const std::filesystem::path& certificate,
     if (!problem.data.keep_repeated) check_repeated(data, problem.system.plant);
     result = reevaluate_certificate(certificate, data);
     check_certificate(result.recorded);
-    if (result.agrees) check_controller_beside(certificate, result.recorded);
+    if (result.agrees) check_controller_beside(certificate);
   } catch (const InputError& error) {
     return {false, error.what(), {}, {}};
   } catch (const NumericsError& error) {

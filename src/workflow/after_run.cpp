@@ -1,9 +1,10 @@
-#include "loopcert/workflow/after_run.hpp"
+#include "workflow/after_run.hpp"
 
 #include <fmt/format.h>
 
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/system/riccati.hpp"
+#include "system/riccati.hpp"
 
 namespace loopcert {
 namespace {
@@ -12,14 +13,14 @@ namespace {
 bool is_white(const Law& law, const Sizes& s) {
   const StepNoise step = noise_of_steps(law_moments(law), s);
   Matrix expected = Matrix::Zero(s.d_w(), s.d_w());
-  expected.topLeftCorner(s.n_x, s.n_x) = law.covariance.topLeftCorner(s.n_x, s.n_x);
+  expected.topLeftCorner(s.n_w, s.n_w) = law.covariance.topLeftCorner(s.n_w, s.n_w);
   for (Index t = 1; t <= s.T; ++t)
-    expected.block(t * s.n_x, t * s.n_x, s.n_x, s.n_x) = step.covariance;
+    expected.block(t * s.n_w, t * s.n_w, s.n_w, s.n_w) = step.covariance;
   // In units of each entry: colour in a small one counts as in any other.
   const Vector size = law.covariance.diagonal().cwiseSqrt();
   const Matrix room = 1e-9 * size * size.transpose();
-  const Vector means = law.mean.tail(s.T * s.n_x) - step.mean.replicate(s.T, 1);
-  const Vector mean_room = 1e-9 * (size + law.mean.cwiseAbs()).tail(s.T * s.n_x);
+  const Vector means = law.mean.tail(s.T * s.n_w) - step.mean.replicate(s.T, 1);
+  const Vector mean_room = 1e-9 * (size + law.mean.cwiseAbs()).tail(s.T * s.n_w);
   return ((law.covariance - expected).cwiseAbs().array() <= room.array()).all() &&
          (means.cwiseAbs().array() <= mean_room.array()).all();
 }

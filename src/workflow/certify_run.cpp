@@ -1,15 +1,18 @@
-#include "loopcert/workflow/certify_run.hpp"
+#include "workflow/certify_run.hpp"
 
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/portfolio.hpp"
+#include "certificate/record_json.hpp"
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
+#include "controller/fit.hpp"
+#include "core/sha256.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/sha256.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/system/doubts.hpp"
-#include "loopcert/workflow/freshness.hpp"
-#include "loopcert/workflow/record_files.hpp"
+#include "response/lqr.hpp"
+#include "system/doubts.hpp"
+#include "workflow/freshness.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {
@@ -21,11 +24,11 @@ void check_usable(const NamedController& named, const Problem& problem, const Di
 }
 
 // A controller as verify finds it beside the certificate: name.json, and its hash in the record.
-std::string add_controller(Certificate& certificate, const std::string& name,
+std::string add_controller(nlohmann::json& inputs, const std::string& name,
                            const Controller& controller) {
   const std::string bytes = controller_to_json(controller).dump(1) + "\n";
-  certificate.inputs[name] = name + ".json";
-  certificate.inputs[name + "_sha256"] = sha256_hex(bytes);
+  inputs[name] = name + ".json";
+  inputs[name + "_sha256"] = sha256_hex(bytes);
   return bytes;
 }
 
@@ -41,9 +44,9 @@ const FixedKind* kind_of(const std::string& name, const Disturbances& data, bool
 
 }  // namespace
 
-CertifyRun certify(Problem problem, const NamedController& controller, const Disturbances& data,
-                   const std::string& kind_name, const std::optional<NamedController>& baseline,
-                   const Rollouts* logs) {
+CertifyRun run_certify(Problem problem, const NamedController& controller, const Disturbances& data,
+                       const std::string& kind_name,
+                       const std::optional<NamedController>& baseline) {
   const FixedKind* kind = kind_of(kind_name, data, baseline.has_value());
   const bool compares = kind && kind->compares;
   if (data.n() > 0) check_disturbances(data, problem.sizes());
@@ -63,19 +66,19 @@ CertifyRun certify(Problem problem, const NamedController& controller, const Dis
                                   compares ? &other : nullptr})
                 : best_fixed_certificate(problem, response, data);
   });
-  run.certificate.inputs = certificate_inputs(problem, data);
-  run.controller_file = add_controller(run.certificate, "controller", controller.controller);
+  run.inputs = certificate_inputs(problem, data);
+  run.controller_file = add_controller(run.inputs, "controller", controller.controller);
   if (baseline)
-    run.baseline_file = add_controller(run.certificate, "baseline", baseline->controller);
+    run.baseline_file = add_controller(run.inputs, "baseline", baseline->controller);
   else if (compares)
-    run.certificate.inputs["baseline"] = "lqr";
-  run.warnings = data_warnings(problem, data, logs, {&run.certificate});
-  run.logged_cost = logged_cost(problem.system, logs);
+    run.inputs["baseline"] = "lqr";
+  run.warnings = data_warnings(problem, data, {&run.certificate});
+  run.logged_cost = logged_cost(problem.system, data);
   return run;
 }
 
 nlohmann::json certify_run_to_json(const CertifyRun& run) {
-  nlohmann::json record = certificate_to_json(run.certificate);
+  nlohmann::json record = certificate_to_json(run.certificate, run.inputs);
   add_looks(record, run.warnings, run.logged_cost);
   return record;
 }

@@ -1,12 +1,12 @@
-#include "loopcert/workflow/freshness.hpp"
+#include "workflow/freshness.hpp"
 
 #include <fmt/format.h>
 
 #include <set>
 
+#include "data/fingerprint.hpp"
+#include "data/hash.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/fingerprint.hpp"
-#include "loopcert/data/hash.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,7 +1,7 @@
 #include "learn_certified.hpp"
 
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/portfolio.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {

@@ -1,8 +1,8 @@
 // Learning on parts of the data, so that the others certify what was learned.
 #pragma once
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/learning/learn_on_parts.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "learning/learn_on_parts.hpp"
 
 namespace loopcert {
 

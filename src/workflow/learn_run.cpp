@@ -1,21 +1,24 @@
-#include "loopcert/workflow/learn_run.hpp"
+#include "workflow/learn_run.hpp"
 
 #include <chrono>
 #include <cmath>
 #include <functional>
 
+#include "certificate/record_json.hpp"
+#include "controller/closed_loop.hpp"
+#include "core/text.hpp"
+#include "data/hash.hpp"
+#include "data/moments.hpp"
 #include "learn_certified.hpp"
+#include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
-#include "loopcert/data/hash.hpp"
-#include "loopcert/data/moments.hpp"
-#include "loopcert/learning/priors.hpp"
-#include "loopcert/risk/risk.hpp"
-#include "loopcert/system/doubts.hpp"
-#include "loopcert/workflow/custom_prior.hpp"
-#include "loopcert/workflow/freshness.hpp"
-#include "loopcert/workflow/record_files.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
+#include "system/doubts.hpp"
+#include "workflow/custom_prior.hpp"
+#include "workflow/freshness.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {
@@ -49,7 +52,7 @@ void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lq
                        const Moments& sample) {
   run.empirical_cost =
       finite("empirical_cost", response_risk(problem.system, run.response, sample));
-  run.lqr_cost_estimate = finite("lqr_cost_estimate", response_risk(problem.system, lqr, sample));
+  run.lqr_empirical_cost = finite("lqr_empirical_cost", response_risk(problem.system, lqr, sample));
 }
 
 void add_costs_under_law(LearnRun& run, const Problem& problem,
@@ -133,11 +136,9 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
 // What the records say of the problem, the data and the files beside them.
 void add_inputs(LearnRun& run, const Problem& problem, const Disturbances& data) {
   if (!run.certificate) return;
-  run.certificate->inputs =
-      run.posterior
-          ? posterior_inputs(problem, data, run.prior.value(), *run.posterior, run.prior_center)
-          : deployment_inputs(problem, data, run.method, run.deployment.value());
-  if (run.improvement) run.improvement->inputs = run.certificate->inputs;
+  run.inputs = run.posterior ? posterior_inputs(problem, data, run.prior.value(), *run.posterior,
+                                                run.prior_center)
+                             : deployment_inputs(problem, data, run.method, run.deployment.value());
 }
 
 // The method as the problem wants it certified.
@@ -153,13 +154,12 @@ Learned learn_by_method(const LearnMethod& method, const LearnTask& task) {
 }
 
 // What stands beside the certificates.
-void look_at_data(LearnRun& run, const Problem& problem, const Disturbances& data,
-                  const Rollouts* logs) {
+void look_at_data(LearnRun& run, const Problem& problem, const Disturbances& data) {
   const auto of = [](const std::optional<Certificate>& c) { return c ? &*c : nullptr; };
-  for (Warning& w : data_warnings(problem, data, logs, {of(run.certificate), of(run.improvement)}))
+  for (Warning& w : data_warnings(problem, data, {of(run.certificate), of(run.improvement)}))
     run.warnings.push_back(std::move(w));
   note_warnings(run.controller, run.warnings);
-  run.logged_cost = logged_cost(problem.system, logs);
+  run.logged_cost = logged_cost(problem.system, data);
 }
 
 using Learner = std::function<Learned(const LearnTask&)>;
@@ -174,7 +174,7 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
   Matrix Sigma_hat;
   if (data.n() > 0) {
     sample = sample_moments(data);
-    Sigma_hat = moment_matrix(sample, space.pattern.constant);
+    Sigma_hat = moment_matrix(sample, space.coordinates.pattern.constant);
     require_finite("second moment of the data", Sigma_hat);
   }
 
@@ -183,7 +183,7 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
   LearnRun run;
   run.method = method.name;
   run.n = data.n();
-  run.p = space.p();
+  run.p = space.coordinates.p();
   run.response = std::move(learned.response);
   run.details = std::move(learned.details);
   for (std::string& text : learned.warnings) run.warnings.push_back({"method", std::move(text)});
@@ -215,8 +215,8 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
 
 }  // namespace
 
-LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCallbacks& callbacks,
-               const std::vector<std::string>& baselines, const Rollouts* logs) {
+LearnRun run_learn(const Problem& problem, const Disturbances& data,
+                   const LearnCallbacks& callbacks, const std::vector<std::string>& baselines) {
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   check_data(method, data, problem.sizes());
@@ -230,7 +230,7 @@ LearnRun learn(const Problem& problem, const Disturbances& data, const LearnCall
   });
   const std::string doubt = continuous_time_doubt(problem.system.plant);
   if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
-  look_at_data(run, problem, data, logs);
+  look_at_data(run, problem, data);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
@@ -251,13 +251,13 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
   const LearnMethod& method = find_learn_method("pac-bayes");
   check_data(method, certifying.data, problem.sizes());
   const auto learner = [&](const LearnTask& task) {
-    check_prior(prior, task.space.pattern);
+    check_prior(prior, task.space.coordinates.pattern);
     return learn_at_priors(task, {{prior}, certifying});
   };
   LearnRun run =
       learn_on(method, learner, problem, make_learning_setup(problem, method.coordinates),
                certifying.data, callbacks, {}, /*files=*/false);
-  look_at_data(run, problem, certifying.data, nullptr);
+  look_at_data(run, problem, certifying.data);
   run.prior_center = prior.center;
   remember(run.controller, seen, problem.system.plant);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -268,29 +268,31 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::json(*value) : nlohmann::json();
   };
+  const auto record_of = [&](const std::optional<Certificate>& c) {
+    return c ? certificate_to_json(*c, run.inputs) : nlohmann::json();
+  };
   nlohmann::json baselines = nlohmann::json::array();
   for (const LearnRun::Baseline& b : run.baselines)
     baselines.push_back({{"method", b.method},
                          {"empirical_cost", number(b.empirical_cost)},
                          {"population_cost", number(b.population_cost)},
                          {"sensitivity", number(b.sensitivity)}});
-  nlohmann::json record = {
-      {"status", run.stopped_early ? "stopped-early" : "done"},
-      {"method", run.method},
-      {"n", run.n},
-      {"p", run.p},
-      {"certificate", run.certificate ? certificate_to_json(*run.certificate) : nlohmann::json()},
-      {"improvement", run.improvement ? certificate_to_json(*run.improvement) : nlohmann::json()},
-      {"empirical_cost", number(run.empirical_cost)},
-      {"lqr_cost_estimate", number(run.lqr_cost_estimate)},
-      {"population_cost", number(run.population_cost)},
-      {"sensitivity", number(run.sensitivity)},
-      {"optimal_cost", number(run.optimal_cost)},
-      {"lqr_cost", number(run.lqr_cost)},
-      {"prescient_certificate", number(run.prescient_certificate)},
-      {"baselines", baselines},
-      {"details", run.details},
-      {"seconds", run.seconds}};
+  nlohmann::json record = {{"status", run.stopped_early ? "stopped-early" : "done"},
+                           {"method", run.method},
+                           {"n", run.n},
+                           {"p", run.p},
+                           {"certificate", record_of(run.certificate)},
+                           {"improvement", record_of(run.improvement)},
+                           {"empirical_cost", number(run.empirical_cost)},
+                           {"lqr_empirical_cost", number(run.lqr_empirical_cost)},
+                           {"population_cost", number(run.population_cost)},
+                           {"sensitivity", number(run.sensitivity)},
+                           {"optimal_cost", number(run.optimal_cost)},
+                           {"lqr_cost", number(run.lqr_cost)},
+                           {"prescient_certificate", number(run.prescient_certificate)},
+                           {"baselines", baselines},
+                           {"details", run.details},
+                           {"seconds", run.seconds}};
   add_looks(record, run.warnings, run.logged_cost);
   return record;
 }

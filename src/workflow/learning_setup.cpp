@@ -1,17 +1,19 @@
-#include "loopcert/workflow/learning_setup.hpp"
+#include "workflow/learning_setup.hpp"
 
+#include "core/memory.hpp"
+#include "data/moments.hpp"
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
 
 ResponseSpace finite_space(const Problem& problem, const ResponseOptions& options) {
   ResponseSpace space = make_response_space(problem.system, options);
-  if (!space.P.allFinite() || !space.K_0.allFinite())
+  if (!space.cost.P.allFinite() || !space.cost.K_0.allFinite())
     throw NumericsError(
         "the plant grows beyond all numbers within its horizon, whatever the first inputs are");
   return space;
@@ -30,7 +32,7 @@ LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates)
     const Moments law = law_moments(*problem.disturbance.law);
     const Matrix Sigma = moment_matrix(law, constant);
     const ResponseSpace& space = ground.around_lqr;  // whatever the coordinates of the method are
-    ground.law = {law, risk(space, Sigma, minimize_risk(space, Sigma).Z),
+    ground.law = {law, risk(space.cost, Sigma, minimize_risk(space.cost, Sigma).Z),
                   response_risk(problem.system, ground.lqr, law)};
   }
   return ground;

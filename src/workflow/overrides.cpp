@@ -1,8 +1,8 @@
-#include "loopcert/workflow/overrides.hpp"
+#include "workflow/overrides.hpp"
 
-#include "loopcert/certificate/certificate_choice.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "learning/learn_method.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/learn_method.hpp"
 
 namespace loopcert {
 namespace {

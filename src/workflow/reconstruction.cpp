@@ -1,8 +1,8 @@
-#include "loopcert/workflow/reconstruction.hpp"
+#include "workflow/reconstruction.hpp"
 
 #include <fmt/format.h>
 
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert {
 namespace {

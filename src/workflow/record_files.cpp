@@ -1,10 +1,11 @@
-#include "loopcert/workflow/record_files.hpp"
+#include "workflow/record_files.hpp"
 
+#include "core/sha256.hpp"
+#include "data/hash.hpp"
+#include "data/npz.hpp"
+#include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/sha256.hpp"
-#include "loopcert/data/hash.hpp"
-#include "loopcert/data/npz.hpp"
-#include "loopcert/learning/priors.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert {
 

@@ -1,7 +1,7 @@
-#include "loopcert/workflow/sampling.hpp"
+#include "workflow/sampling.hpp"
 
+#include "core/memory.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
 
 namespace loopcert {
 

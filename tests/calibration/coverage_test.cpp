@@ -1,4 +1,4 @@
-#include "loopcert/calibration/coverage_plan.hpp"
+#include "calibration/coverage_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,11 @@
 #include <cmath>
 #include <set>
 
+#include "certificate/fixed_response.hpp"
+#include "certificate/tails.hpp"
 #include "chance.hpp"
+#include "data/moments.hpp"
 #include "input_error.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/tails.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/bernoulli.hpp"
+#include "certificate/bernoulli.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/certificate/largest_cost.hpp"
+#include "certificate/largest_cost.hpp"
 #include "random_system.hpp"
 
 namespace loopcert::testing {

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/cumulant.hpp"
+#include "certificate/cumulant.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "certificate/complexity.hpp"
+#include "certificate/envelope.hpp"
 #include "chance.hpp"
-#include "loopcert/certificate/complexity.hpp"
-#include "loopcert/certificate/envelope.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/random.hpp"
 #include "random_system.hpp"

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <optional>
 
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 std::optional<double> value_around(const ResponseSpace& space, const BoundInputs& inputs,
                                    const Prior& prior, const Posterior& posterior) {
   try {
-    return evaluate_bound(space, inputs, prior, posterior).value;
+    return evaluate_bound(space.cost, inputs, prior, posterior).value;
   } catch (const NumericsError&) {
     return std::nullopt;
   }
@@ -40,10 +42,12 @@ TEST_P(CheapStates, BoundsDoNotDependOnTheStartOrThereAreNone) {
     const bool affine = shape.offset;
     const ResponseSpace near = make_response_space(system, {affine, Start::lqr});
     const ResponseSpace far = make_response_space(system, {affine, Start::min_norm});
-    const Matrix shift = far.T_u.triangularView<Eigen::Lower>().solve(near.Phi_u0 - far.Phi_u0);
+    const Matrix shift = far.coordinates.T_u.triangularView<Eigen::Lower>().solve(
+        near.coordinates.Phi_u0 - far.coordinates.Phi_u0);
     // Inputs no larger than those of LQR.
-    Posterior posterior{std::sqrt(cheap) * 0.1 * random_coordinates(near.pattern, seed + 1),
-                        cheap * 0.01 * random_coordinates(near.pattern, seed + 2).cwiseAbs2()};
+    Posterior posterior{
+        std::sqrt(cheap) * 0.1 * random_coordinates(near.coordinates.pattern, seed + 1),
+        cheap * 0.01 * random_coordinates(near.coordinates.pattern, seed + 2).cwiseAbs2()};
     const Posterior moved{posterior.mean + shift, posterior.variance};
     const Prior prior{Matrix::Zero(shift.rows(), shift.cols()), 1.0}, prior_moved{shift, 1.0};
 
@@ -52,7 +56,7 @@ TEST_P(CheapStates, BoundsDoNotDependOnTheStartOrThereAreNone) {
     assumptions.scale_bound = 3;
     const auto ratio = [&](const Matrix& S) {  // of the start's cost to that of the response
       const Matrix none = Matrix::Zero(shift.rows(), shift.cols());
-      return risk(far, S, none) / risk(near, S, posterior.mean);
+      return risk(far.cost, S, none) / risk(near.cost, S, posterior.mean);
     };
     for (const char* name : {"data-driven", "data-driven-rank-aware"}) {
       const CertificateKind& kind = certificate_kind(name);

@@ -5,13 +5,16 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "loopcert/certificate/envelope.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/kinds.hpp"
-#include "loopcert/certificate/wishart.hpp"
+#include "certificate/envelope.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
+#include "certificate/wishart.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "random_bound.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -43,11 +46,11 @@ class EnvelopeKinds : public RandomBound {
   }
   // The rank-aware certificate with this matrix above the covariance and Jensen's spread.
   double under(const Matrix& U_w) const {
-    const Index d_z = space.pattern.cols();
+    const Index d_z = space.coordinates.pattern.cols();
     Matrix U = Matrix::Zero(d_z, d_z), B = Matrix::Zero(d_z, d_z);
     U.bottomRightCorner(d, d) = U_w;
     double offset = 0;
-    if (space.pattern.constant) {
+    if (space.coordinates.pattern.constant) {
       B(0, 0) = 1;
       offset = 2 * dense_quartic(form, mean, variance, U, B);
     }
@@ -107,8 +110,8 @@ TEST_P(EnvelopeKinds, BoundedSelfIsTheDenseFormula) {
   assumptions.model = "bounded";
   const double W = 1.5 * evidence.largest_norm;
   assumptions.radius = W;
-  const bool constant = space.pattern.constant;
-  const Index d_z = space.pattern.cols();
+  const bool constant = space.coordinates.pattern.constant;
+  const Index d_z = space.coordinates.pattern.cols();
   const double reach = constant ? 2 * W * W : W * W;
   Vector D = Vector::Ones(d_z);
   if (constant) D(0) = 1 / W;
@@ -152,18 +155,18 @@ TEST_P(EnvelopeKinds, BoundedSelfIsTheDenseFormula) {
 // cumulant below lambda^2 E l^2 / 2, for draws of the posterior.
 TEST_P(EnvelopeKinds, BoundedSelfDominatesTheCumulant) {
   const double W = evidence.largest_norm;
-  const bool constant = space.pattern.constant;
+  const bool constant = space.coordinates.pattern.constant;
   const double reach = constant ? 2 * W * W : W * W;
-  Vector D = Vector::Ones(space.pattern.cols());
+  Vector D = Vector::Ones(space.coordinates.pattern.cols());
   if (constant) D(0) = 1 / W;
   const Matrix zz = moment_matrix(evidence.moments, constant);
   for (std::uint64_t i = 0; i < 10; ++i) {
-    const Matrix M =
-        dense_M(form, pack(space.pattern, sample_posterior(posterior, test_stream(seed, 4), i)));
+    const Matrix M = dense_M(form, pack(space.coordinates.pattern,
+                                        sample_posterior(posterior, test_stream(seed, 4), i)));
     const Matrix K = M.transpose() * M;
     Vector loss(data.n());
     for (Index k = 0; k < data.n(); ++k) {
-      Vector z = Vector::Ones(space.pattern.cols());
+      Vector z = Vector::Ones(space.coordinates.pattern.cols());
       z.tail(d) = data.w.row(k);
       loss(k) = z.dot(K * z);
     }
@@ -179,7 +182,7 @@ TEST_P(EnvelopeKinds, BoundedSelfDominatesTheCumulant) {
 
 TEST_P(EnvelopeKinds, HoldOutUnderAnEnvelope) {
   SCOPED_TRACE(shape_text(shape));
-  const Response response = response_at(system, space, posterior.mean);
+  const Response response = response_at(system, space.coordinates, posterior.mean);
   const WeightedResponse y = weighted_response(system.cost, system.sizes(), response);
   double cost = 0;
   for (Index i = 0; i < data.n(); ++i)
@@ -219,7 +222,8 @@ TEST(Scale, IsBelowTheAdditiveEnvelopeWhenDataAreFew) {
   assumptions.scale_bound = 0.1;
   const Deltas delta = {{"pac_bayes", 0.025}, {"covariance", 0.025}};
   const Prior prior{Matrix::Zero(10, 22), 1.0};
-  const Posterior posterior{prior.center, unpack(space.pattern, Vector::Constant(110, 0.1))};
+  const Posterior posterior{prior.center,
+                            unpack(space.coordinates.pattern, Vector::Constant(110, 0.1))};
   for (const Index n : {10, 100, 400}) {
     ASSERT_GE(n == 400 ? 0.1 : covariance_radius(0.1, 22, n, 0.025), 0.1);
     const Evidence e = evidence_of(sample_disturbances(law, test_stream(1, 0), n));

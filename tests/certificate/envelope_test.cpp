@@ -1,6 +1,6 @@
 // Every envelope stands above the covariance as often as it says, and is refused when its
 // assumptions are not granted.
-#include "loopcert/certificate/envelope.hpp"
+#include "certificate/envelope.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,17 +8,18 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "certificate/premises.hpp"
+#include "certificate/second_moment.hpp"
+#include "certificate/wishart.hpp"
 #include "chance.hpp"
 #include "input_error.hpp"
-#include "loopcert/certificate/second_moment.hpp"
-#include "loopcert/certificate/wishart.hpp"
 #include "random_system.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
 namespace {
 
-constexpr Sizes sizes{2, 1, 2};  // n_x, n_u, T: d_w = 6
+const Sizes sizes = state_feedback(2, 1, 2);  // n_x, n_u, T: d_w = 6
 constexpr Index n = 10;
 constexpr double delta = 0.2;
 constexpr Index draws = 4000;

@@ -5,15 +5,17 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 
+#include "certificate/bernoulli.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/largest_cost.hpp"
+#include "certificate/premises.hpp"
 #include "chance.hpp"
+#include "data/moments.hpp"
 #include "input_error.hpp"
-#include "loopcert/certificate/bernoulli.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/largest_cost.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {

@@ -1,15 +1,17 @@
-#include "loopcert/certificate/fixed_response.hpp"
+#include "certificate/fixed_response.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "certificate/premises.hpp"
+#include "certificate/tails.hpp"
 #include "chance.hpp"
-#include "loopcert/certificate/tails.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {

@@ -8,14 +8,17 @@
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 
+#include "certificate/fixed_response.hpp"
+#include "certificate/premises.hpp"
 #include "chance.hpp"
+#include "core/linalg.hpp"
+#include "data/moments.hpp"
 #include "input_error.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "learning/minimizers.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -25,7 +28,8 @@ struct Example {
   System system = double_integrator();
   Response baseline = lqr_response(system);
   ResponseSpace space = make_response_space(system, {});
-  Response response = response_at(system, space, 0.1 * random_coordinates(space.pattern, 3));
+  Response response = response_at(system, space.coordinates,
+                                  0.1 * random_coordinates(space.coordinates.pattern, 3));
   Assumptions assumptions;
 
   Certificate certificate(const std::string& name, const Evidence& e,
@@ -51,7 +55,7 @@ struct Example {
     const Index d = S.rows();
     const Matrix shrunk =
         (1 - shrink) * S + shrink * S.trace() / static_cast<double>(d) * Matrix::Identity(d, d);
-    response = response_at(system, space, minimize_risk(space, shrunk).Z);
+    response = response_at(system, space.coordinates, minimize_risk(space.cost, shrunk).Z);
   }
 };
 
@@ -133,7 +137,8 @@ TEST(ImprovementScale, IsTheExactCumulant) {
     ResponseOptions options;
     options.affine = offset;
     x.space = make_response_space(x.system, options);
-    x.response = response_at(x.system, x.space, 0.2 * random_coordinates(x.space.pattern, 3));
+    x.response = response_at(x.system, x.space.coordinates,
+                             0.2 * random_coordinates(x.space.coordinates.pattern, 3));
     x.assumptions.scale_bound = 0.7;
     const Index d = x.system.sizes().d_w();
     const Disturbances data = random_disturbances(x.system.sizes(), 15, 2);

@@ -1,15 +1,17 @@
 // Every certificate recomputed from the paper's formulas on dense tensors M_k.
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "certificate/fixed_response.hpp"
+#include "certificate/premises.hpp"
 #include "dense_bound.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -24,17 +26,17 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
     space = make_response_space(system, {.affine = (seed % 2) == 0});
     data = random_disturbances(system.sizes(), 9, seed);
     evidence = evidence_of(data);
-    prior = {0.1 * random_coordinates(space.pattern, seed + 1), 0.7};
-    posterior.mean = 0.5 * random_coordinates(space.pattern, seed + 2);
-    posterior.variance = 0.2 * random_coordinates(space.pattern, seed + 3).cwiseAbs2();
+    prior = {0.1 * random_coordinates(space.coordinates.pattern, seed + 1), 0.7};
+    posterior.mean = 0.5 * random_coordinates(space.coordinates.pattern, seed + 2);
+    posterior.variance = 0.2 * random_coordinates(space.coordinates.pattern, seed + 3).cwiseAbs2();
     const Index d = system.sizes().d_w();
     const Matrix root = random_matrix(d, d, seed + 4);
     assumptions.scale_bound = 1.7;
     law =
         Law{0.3 * random_matrix(d, 1, seed + 5), root * root.transpose() / static_cast<double>(d)};
     form = dense_form(system, space);
-    mean = pack(space.pattern, posterior.mean);
-    variance = pack(space.pattern, posterior.variance);
+    mean = pack(space.coordinates.pattern, posterior.mean);
+    variance = pack(space.coordinates.pattern, posterior.variance);
   }
 
   Certificate certificate(const std::string& name) {
@@ -52,7 +54,7 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
 
   // --- the paper's ingredients, dense -----------------------------------------------------------
   double kl() const {
-    const Vector center = pack(space.pattern, prior.center);
+    const Vector center = pack(space.coordinates.pattern, prior.center);
     double sum = 0;
     for (Index k = 0; k < mean.size(); ++k) {
       const double ratio = variance(k) / 0.49, shift = mean(k) - center(k);
@@ -62,14 +64,14 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
   }
   double rate(double delta) const { return (kl() + std::log(9 / delta)) / 8; }
   Matrix extended(const Matrix& on_w) const {
-    const Index d = space.pattern.cols();
+    const Index d = space.coordinates.pattern.cols();
     Matrix full = Matrix::Zero(d, d);
     full.bottomRightCorner(on_w.rows(), on_w.cols()) = on_w;
     return full;
   }
   Vector z(Index i) const {  // trajectory i, with the constant in front where there is one
-    Vector row(space.pattern.cols());
-    if (space.pattern.constant)
+    Vector row(space.coordinates.pattern.cols());
+    if (space.coordinates.pattern.constant)
       row << 1, data.w.row(i).transpose();
     else
       row = data.w.row(i);
@@ -101,8 +103,8 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
            2 * dense_quartic(form, mean, variance, U, B);
   }
   Matrix unit_constant() const {
-    Matrix B = Matrix::Zero(space.pattern.cols(), space.pattern.cols());
-    if (space.pattern.constant) B(0, 0) = 1;
+    Matrix B = Matrix::Zero(space.coordinates.pattern.cols(), space.coordinates.pattern.cols());
+    if (space.coordinates.pattern.constant) B(0, 0) = 1;
     return B;
   }
   Matrix second() const {
@@ -157,9 +159,9 @@ TEST_P(RandomCertificate, UnknownMean) {
   const Vector wbar = data.w.colwise().mean();
   const Matrix centred = data.w.rowwise() - wbar.transpose();
   const Matrix S = centred.transpose() * centred / 8;
-  Vector zhat = Vector::Ones(space.pattern.cols());
+  Vector zhat = Vector::Ones(space.coordinates.pattern.cols());
   zhat.tail(d) = wbar;
-  const bool constant = space.pattern.cols() > d;
+  const bool constant = space.coordinates.pattern.cols() > d;
   const double c = r / std::sqrt(wbar.squaredNorm() + (constant ? 1.7 : 0));
   const Matrix B = (1 + c) * zhat * zhat.transpose() + extended((1 + 1 / c) * r * r * I);
   const double comp = 2 * std::sqrt(phi(extended(S + eps * I), B) * rate(0.03));
@@ -174,7 +176,7 @@ TEST_P(RandomCertificate, UnknownMean) {
 
 TEST_P(RandomCertificate, Oracle) {
   SCOPED_TRACE(shape_text(shape));
-  Vector mu = Vector::Ones(space.pattern.cols());
+  Vector mu = Vector::Ones(space.coordinates.pattern.cols());
   mu.tail(law.mean.size()) = law.mean;
   const Matrix S_2 = extended(law.covariance) + mu * mu.transpose();
   const double comp =
@@ -196,18 +198,18 @@ TEST_P(RandomCertificate, Bounded) {
   assumptions.model = "bounded";
   const double W = 1.5 * data.w.rowwise().norm().maxCoeff();
   assumptions.radius = W;
-  const Index d = space.pattern.cols();
+  const Index d = space.coordinates.pattern.cols();
   Vector D = Vector::Ones(d);
-  if (space.pattern.constant) D(0) = 1 / (W * W);
+  if (space.coordinates.pattern.constant) D(0) = 1 / (W * W);
   const Matrix D2 = D.asDiagonal();
-  const double reach = space.pattern.constant ? 2 * W * W : W * W;
+  const double reach = space.coordinates.pattern.constant ? 2 * W * W : W * W;
   const double b2 = reach * reach * dense_quartic(form, mean, variance, D2, D2);
   const double value = empirical_mean() + empirical_spread() + 2 * std::sqrt(b2 / 8 * rate(0.03));
   EXPECT_NEAR(certificate("bounded").value, value, 1e-9 * value);
   // E_rho b^2 dominates the largest loss of any admissible trajectory, draw by draw.
   for (std::uint64_t i = 0; i < 20; ++i) {
     const Matrix Z = sample_posterior(posterior, test_stream(seed, 3), i);
-    const Matrix M = dense_M(form, pack(space.pattern, Z));
+    const Matrix M = dense_M(form, pack(space.coordinates.pattern, Z));
     Vector w = random_matrix(data.w.cols(), 1, seed + i);
     w *= W / w.norm();
     Vector full = Vector::Ones(d);
@@ -234,14 +236,16 @@ TEST_P(RandomCertificate, Gradients) {
     if (kind.needs(premises_of(setting))) continue;  // too few trajectories for some
     const BoundSetup setup = kind.setup(setting);
     MomentGradient gradient;
-    const double value = evaluate_bound(space, setup.inputs, prior, posterior, &gradient).value;
-    const Matrix dZ = random_coordinates(space.pattern, seed + 20);
-    const Matrix dV = posterior.variance.cwiseProduct(random_coordinates(space.pattern, seed + 21));
+    const double value =
+        evaluate_bound(space.cost, setup.inputs, prior, posterior, &gradient).value;
+    const Matrix dZ = random_coordinates(space.coordinates.pattern, seed + 20);
+    const Matrix dV =
+        posterior.variance.cwiseProduct(random_coordinates(space.coordinates.pattern, seed + 21));
     const auto slope = [&](double h) {
       const Posterior up{posterior.mean + h * dZ, posterior.variance + h * dV};
       const Posterior down{posterior.mean - h * dZ, posterior.variance - h * dV};
-      return (evaluate_bound(space, setup.inputs, prior, up).value -
-              evaluate_bound(space, setup.inputs, prior, down).value) /
+      return (evaluate_bound(space.cost, setup.inputs, prior, up).value -
+              evaluate_bound(space.cost, setup.inputs, prior, down).value) /
              (2 * h);
     };
     const double numeric = (4 * slope(1e-4) - slope(2e-4)) / 3;
@@ -333,15 +337,15 @@ TEST(SplitDelta, SharesATotalOrTakesTheParts) {
 
 TEST(Posterior, IsCheckedAgainstThePattern) {
   const ResponseSpace space = make_response_space(double_integrator(), {});
-  Posterior posterior{Matrix::Zero(10, 22), unpack(space.pattern, Vector::Ones(110))};
-  EXPECT_NO_THROW(check_posterior(posterior, space.pattern));
+  Posterior posterior{Matrix::Zero(10, 22), unpack(space.coordinates.pattern, Vector::Ones(110))};
+  EXPECT_NO_THROW(check_posterior(posterior, space.coordinates.pattern));
   posterior.variance(0, 0) = 0;
-  EXPECT_THROW(check_posterior(posterior, space.pattern), InputError);
+  EXPECT_THROW(check_posterior(posterior, space.coordinates.pattern), InputError);
   posterior.variance(0, 0) = NAN;
-  EXPECT_THROW(check_posterior(posterior, space.pattern), InputError);
+  EXPECT_THROW(check_posterior(posterior, space.coordinates.pattern), InputError);
   posterior.variance(0, 0) = 1;
   posterior.mean(0, 5) = 1;  // not causal
-  EXPECT_THROW(check_posterior(posterior, space.pattern), InputError);
+  EXPECT_THROW(check_posterior(posterior, space.coordinates.pattern), InputError);
 }
 
 }  // namespace

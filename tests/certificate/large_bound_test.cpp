@@ -2,9 +2,10 @@
 // whole dense matrices, slopes by differences, and the same bits for any number of threads.
 #include <gtest/gtest.h>
 
-#include "loopcert/certificate/bound.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "certificate/bound.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -14,8 +15,8 @@ double dot(const Matrix& A, const Matrix& B) { return A.cwiseProduct(B).sum(); }
 // The moments of K = M'M by Isserlis' formula, term by term, M = M_0 + S Z.
 double whole_moment(const ResponseSpace& space, const Posterior& posterior, const Matrix& A,
                     const Matrix& B) {
-  const Matrix &Z = posterior.mean, &V = posterior.variance, &P = space.P;
-  const Matrix K = gram(space, Z), H = space.N_0 + P * Z;
+  const Matrix &Z = posterior.mean, &V = posterior.variance, &P = space.cost.P;
+  const Matrix K = gram(space.cost, Z), H = space.cost.N_0 + P * Z;
   const Vector p = P.diagonal(), a = V.transpose() * p;
   const Vector d_A = V * A.diagonal(), d_B = V * B.diagonal();
   const Matrix PP = P.cwiseAbs2(), AB = A.cwiseProduct(B);
@@ -29,14 +30,14 @@ double whole_moment(const ResponseSpace& space, const Posterior& posterior, cons
 
 struct Large {
   explicit Large(bool affine) : space(make_response_space(system, {.affine = affine})) {
-    const Index d_z = space.pattern.cols();
+    const Index d_z = space.coordinates.pattern.cols();
     const Matrix root = random_matrix(d_z, d_z, 3), other = random_matrix(d_z, d_z, 4);
     A = root * root.transpose() / static_cast<double>(d_z);
     B = other * other.transpose() / static_cast<double>(d_z);
-    posterior.mean = 0.3 * random_coordinates(space.pattern, 5);
-    posterior.variance = 0.1 * random_coordinates(space.pattern, 6).cwiseAbs2();
-    project_causal(space.pattern, posterior.variance);
-    prior = {0.1 * random_coordinates(space.pattern, 7), 0.7};
+    posterior.mean = 0.3 * random_coordinates(space.coordinates.pattern, 5);
+    posterior.variance = 0.1 * random_coordinates(space.coordinates.pattern, 6).cwiseAbs2();
+    project_causal(space.coordinates.pattern, posterior.variance);
+    prior = {0.1 * random_coordinates(space.coordinates.pattern, 7), 0.7};
     inputs.n = 100;
     inputs.delta = 0.05;
     inputs.Sigma_hat = B;
@@ -56,10 +57,11 @@ TEST(LargeBound, MomentsAreThoseOfWholeMatrices) {
   for (const bool affine : {false, true}) {
     const Large large(affine);
     const double mixed = whole_moment(large.space, large.posterior, large.A, large.B);
-    EXPECT_NEAR(quartic_moment(large.space, large.posterior, large.A, large.B), mixed,
+    EXPECT_NEAR(quartic_moment(large.space.cost, large.posterior, large.A, large.B), mixed,
                 1e-11 * mixed);
     const double same = whole_moment(large.space, large.posterior, large.A, large.A);
-    EXPECT_NEAR(quartic_moment(large.space, large.posterior, large.A, large.A), same, 1e-11 * same);
+    EXPECT_NEAR(quartic_moment(large.space.cost, large.posterior, large.A, large.A), same,
+                1e-11 * same);
   }
 }
 
@@ -81,8 +83,9 @@ TEST(LargeBound, IsMadeOfThoseMoments) {
   for (const bool affine : {false, true}) {
     const Large large(affine);
     for (const BoundInputs& inputs : variants(large)) {
-      const BoundValue bound = evaluate_bound(large.space, inputs, large.prior, large.posterior);
-      const double empirical = dot(gram(large.space, large.posterior.mean), inputs.Sigma_hat);
+      const BoundValue bound =
+          evaluate_bound(large.space.cost, inputs, large.prior, large.posterior);
+      const double empirical = dot(gram(large.space.cost, large.posterior.mean), inputs.Sigma_hat);
       EXPECT_NEAR(bound.empirical, empirical, 1e-11 * empirical);
       const double C = whole_moment(large.space, large.posterior, inputs.U, inputs.U);
       EXPECT_NEAR(bound.C, C, 1e-11 * C);
@@ -95,17 +98,17 @@ TEST(LargeBound, IsMadeOfThoseMoments) {
 
 TEST(LargeBound, SlopesAreDifferences) {
   const Large large(true);
-  Posterior direction{random_coordinates(large.space.pattern, 9),
+  Posterior direction{random_coordinates(large.space.coordinates.pattern, 9),
                       large.posterior.variance.cwiseProduct(
-                          random_coordinates(large.space.pattern, 10).cwiseAbs2())};
+                          random_coordinates(large.space.coordinates.pattern, 10).cwiseAbs2())};
   for (const BoundInputs& inputs : variants(large)) {
     MomentGradient slopes;
-    evaluate_bound(large.space, inputs, large.prior, large.posterior, &slopes);
+    evaluate_bound(large.space.cost, inputs, large.prior, large.posterior, &slopes);
     const double h = 1e-4;
     const auto at = [&](double t) {
       const Posterior moved{large.posterior.mean + t * direction.mean,
                             large.posterior.variance + t * direction.variance};
-      return evaluate_bound(large.space, inputs, large.prior, moved).value;
+      return evaluate_bound(large.space.cost, inputs, large.prior, moved).value;
     };
     // fourth-order central difference
     const double difference = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
@@ -120,9 +123,9 @@ TEST(LargeBound, HasTheSameBitsForAnyNumberOfThreads) {
   for (const BoundInputs& inputs : variants(large)) {
     MomentGradient one, more;
     const BoundValue value =
-        BoundEvaluator(large.space, inputs, large.prior, 1).evaluate(large.posterior, &one);
+        BoundEvaluator(large.space.cost, inputs, large.prior, 1).evaluate(large.posterior, &one);
     for (const int threads : {2, 4}) {
-      BoundEvaluator evaluator(large.space, inputs, large.prior, threads);
+      BoundEvaluator evaluator(large.space.cost, inputs, large.prior, threads);
       EXPECT_EQ(evaluator.evaluate(large.posterior, &more).value, value.value);
       EXPECT_TRUE(more.d_mean == one.d_mean);
       EXPECT_TRUE(more.d_variance == one.d_variance);

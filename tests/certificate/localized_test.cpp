@@ -1,16 +1,18 @@
-#include "loopcert/certificate/localized.hpp"
+#include "certificate/localized.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "certificate/cumulant.hpp"
+#include "certificate/premises.hpp"
+#include "certificate/sampled_cgf.hpp"
 #include "chance.hpp"
-#include "loopcert/certificate/cumulant.hpp"
-#include "loopcert/certificate/sampled_cgf.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -20,8 +22,8 @@ struct Localized : ::testing::Test {
   System system = double_integrator();
   ResponseSpace space = make_response_space(system, {});
   Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
-  Posterior posterior{0.1 * random_coordinates(space.pattern, 3),
-                      unpack(space.pattern, Vector::Constant(110, 0.02))};
+  Posterior posterior{0.1 * random_coordinates(space.coordinates.pattern, 3),
+                      unpack(space.coordinates.pattern, Vector::Constant(110, 0.02))};
 };
 
 // log E_rho exp(lambda L(alpha)) by sampling.
@@ -32,7 +34,7 @@ TEST_F(Localized, ClosedFormEqualsMonteCarlo) {
   const Index N = 50000;
   Vector sample(N);
   for (Index i = 0; i < N; ++i)
-    sample(i) = std::exp(lambda * risk(space, law.covariance,
+    sample(i) = std::exp(lambda * risk(space.cost, law.covariance,
                                        sample_posterior(posterior, test_stream(5, 5),
                                                         static_cast<std::uint64_t>(i))));
   const double error =
@@ -47,11 +49,12 @@ TEST_F(Localized, IntervalIsThatOfTheDefinition) {
   EXPECT_TRUE(std::isfinite(log_exponential_moment(moment, 0.999 * end)));
   EXPECT_FALSE(std::isfinite(log_exponential_moment(moment, 1.001 * end)));
   // Uniform variance v: the end is 1 / (2 v ||G||), with G column by column from the operator.
-  const Index p = space.p();
+  const Index p = space.coordinates.p();
   Matrix G(p, p);
   for (Index k = 0; k < p; ++k)
-    G.col(k) = pack(space.pattern,
-                    apply_G(space, law.covariance, unpack(space.pattern, Vector::Unit(p, k))));
+    G.col(k) = pack(
+        space.coordinates.pattern,
+        apply_G(space.cost, law.covariance, unpack(space.coordinates.pattern, Vector::Unit(p, k))));
   const double norm = Eigen::SelfAdjointEigenSolver<Matrix>(G).eigenvalues().maxCoeff();
   EXPECT_NEAR(end, 1 / (2 * 0.02 * norm), 1e-10 * end);
 }
@@ -66,7 +69,8 @@ TEST_F(Localized, DominatesTheJointCgf) {
   double mean_cgf = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
     const Matrix Z = sample_posterior(posterior, test_stream(8, 8), i);
-    const auto y = weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+    const auto y =
+        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
     mean_cgf += exact_gaussian_cgf(gaussian_trajectory(y.M, y.m, Vector::Zero(22), law.covariance),
                                    lambda) /
                 500;
@@ -84,7 +88,7 @@ TEST_F(Localized, EmptyIntervalIsRefused) {
 TEST_F(Localized, PointwiseRadiusCollapses) {
   double last = INFINITY;
   for (const double scale : {0.01, 0.1, 1.0}) {
-    posterior.variance = unpack(space.pattern, Vector::Constant(110, scale * scale));
+    posterior.variance = unpack(space.coordinates.pattern, Vector::Constant(110, scale * scale));
     double smallest = INFINITY;
     for (std::uint64_t i = 0; i < 50; ++i)
       smallest =
@@ -108,8 +112,8 @@ TEST_F(Localized, CertificateIsValidAndConservative) {
       evaluate_certificate(certificate_kind("posterior-localized"), setting, prior, posterior);
   // log E exp(lambda L) >= lambda E L: the complexity alone is at least the posterior's risk.
   const double average =
-      risk(space, law.covariance, posterior.mean) +
-      curvature_diagonal(space, law.covariance).cwiseProduct(posterior.variance).sum();
+      risk(space.cost, law.covariance, posterior.mean) +
+      curvature_diagonal(space.cost, law.covariance).cwiseProduct(posterior.variance).sum();
   EXPECT_GT(localized.terms.back().value, average);
 }
 
@@ -117,13 +121,14 @@ TEST_F(Localized, CertificateIsValidAndConservative) {
 TEST_F(Localized, SampledCgfIsBetweenTruthAndClosedForm) {
   const double lambda = 0.8;
   const Matrix& S = law.covariance;
-  const double C = quartic_moment(space, posterior, S, S);
+  const double C = quartic_moment(space.cost, posterior, S, S);
   const SampledCgf sampled = sampled_cgf(system, space, posterior, Vector::Zero(22), S, lambda, C,
                                          0, 0.01, 1000, test_stream(1, 1));
   double truth = 0;
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const Matrix Z = sample_posterior(posterior, test_stream(99, 1), i);
-    const auto y = weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+    const auto y =
+        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
     truth += exact_gaussian_cgf(gaussian_trajectory(y.M, y.m, Vector::Zero(22), S), lambda) / 1000;
   }
   EXPECT_GT(sampled.upper(), truth);

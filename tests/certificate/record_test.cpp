@@ -4,10 +4,13 @@
 
 #include <cmath>
 
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
+#include "certificate/record_json.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/law.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -20,8 +23,8 @@ struct Example {
   Evidence evidence = evidence_of(sample_disturbances(law, test_stream(1, 0), 30));
   Assumptions assumptions;
   Prior prior{Matrix::Zero(10, 22), 1.0};
-  Posterior posterior{0.1 * random_coordinates(space.pattern, 3),
-                      unpack(space.pattern, Vector::Constant(110, 0.02))};
+  Posterior posterior{0.1 * random_coordinates(space.coordinates.pattern, 3),
+                      unpack(space.coordinates.pattern, Vector::Constant(110, 0.02))};
 
   Example() {
     assumptions.scale_bound = 0.1;

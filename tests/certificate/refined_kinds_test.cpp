@@ -7,10 +7,11 @@
 #include <cmath>
 #include <limits>
 
+#include "certificate/kinds.hpp"
 #include "chance.hpp"
-#include "loopcert/certificate/kinds.hpp"
 #include "loopcert/core/error.hpp"
 #include "random_bound.hpp"
+#include "response/space.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -35,13 +36,13 @@ class Refined : public RandomBound {
     return 1.3 * (2 * a + a * a);
   }
   Matrix U() const {
-    Matrix full = Matrix::Zero(space.pattern.cols(), space.pattern.cols());
+    Matrix full = Matrix::Zero(space.coordinates.pattern.cols(), space.coordinates.pattern.cols());
     full.bottomRightCorner(d, d) = data.w.transpose() * data.w / n + eps() * Matrix::Identity(d, d);
     return full;
   }
   double offset_moment() const {  // 2 q(U, e_0 e_0')
-    if (!space.pattern.constant) return 0;
-    Matrix B = Matrix::Zero(space.pattern.cols(), space.pattern.cols());
+    if (!space.coordinates.pattern.constant) return 0;
+    Matrix B = Matrix::Zero(space.coordinates.pattern.cols(), space.coordinates.pattern.cols());
     B(0, 0) = 1;
     return 2 * dense_quartic(form, mean, variance, U(), B);
   }
@@ -83,8 +84,9 @@ TEST_P(Refined, Exact) {
   for (Index i = 0; i < N; ++i) {
     const Matrix Z =
         sample_posterior(posterior, test_stream(seed, 55), static_cast<std::uint64_t>(i));
-    const Matrix M = dense_M(form, pack(space.pattern, Z));
-    const Vector mu = space.pattern.constant ? Vector(M.col(0)) : Vector(Vector::Zero(M.rows()));
+    const Matrix M = dense_M(form, pack(space.coordinates.pattern, Z));
+    const Vector mu =
+        space.coordinates.pattern.constant ? Vector(M.col(0)) : Vector(Vector::Zero(M.rows()));
     const Matrix Sigma = M * U() * M.transpose();
     const Matrix W = Matrix::Identity(M.rows(), M.rows()) + 2 * start.lambda * Sigma;
     cgf(i) = start.lambda * (Sigma.trace() + mu.squaredNorm()) - 0.5 * std::log(W.determinant()) -
@@ -97,7 +99,7 @@ TEST_P(Refined, Exact) {
 // log E_rho exp(lambda L) with G_kl = tr(M_k S M_l') and the gradient from dense tensors.
 TEST_P(Refined, PosteriorLocalized) {
   SCOPED_TRACE(shape_text(shape));
-  Vector mu = Vector::Ones(space.pattern.cols());
+  Vector mu = Vector::Ones(space.coordinates.pattern.cols());
   mu.tail(d) = law.mean;
   Matrix S = mu * mu.transpose();
   S.bottomRightCorner(d, d) += law.covariance;
@@ -129,14 +131,14 @@ INSTANTIATE_TEST_SUITE_P(Random, Refined, ::testing::Range(1, 9));
 
 TEST(Posterior, HasNoVarianceOffThePattern) {
   const ResponseSpace space = make_response_space(double_integrator(), {});
-  Posterior posterior{Matrix::Zero(10, 22), unpack(space.pattern, Vector::Ones(110))};
-  EXPECT_NO_THROW(check_posterior(posterior, space.pattern));
+  Posterior posterior{Matrix::Zero(10, 22), unpack(space.coordinates.pattern, Vector::Ones(110))};
+  EXPECT_NO_THROW(check_posterior(posterior, space.coordinates.pattern));
   posterior.variance(0, 2) = 1e-3;  // u_0 does not see w_0
-  EXPECT_THROW(check_posterior(posterior, space.pattern), InputError);
+  EXPECT_THROW(check_posterior(posterior, space.coordinates.pattern), InputError);
   Prior prior{Matrix::Zero(10, 22), 1.0};
-  EXPECT_NO_THROW(check_prior(prior, space.pattern));
+  EXPECT_NO_THROW(check_prior(prior, space.coordinates.pattern));
   prior.center(0, 2) = 1e-3;
-  EXPECT_THROW(check_prior(prior, space.pattern), InputError);
+  EXPECT_THROW(check_prior(prior, space.coordinates.pattern), InputError);
 }
 
 }  // namespace

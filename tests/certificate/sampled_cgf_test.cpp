@@ -1,5 +1,5 @@
 // The sampled cumulant recomputed from its definition, with the cumulant as a determinant.
-#include "loopcert/certificate/sampled_cgf.hpp"
+#include "certificate/sampled_cgf.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "chance.hpp"
 #include "dense_bound.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -38,7 +39,8 @@ Sampled recompute(const System& system, const ResponseSpace& space, const Poster
   Vector D(draws);
   for (Index k = 0; k < draws; ++k) {
     const Matrix Z = sample_posterior(posterior, stream, static_cast<std::uint64_t>(k));
-    const auto y = weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+    const auto y =
+        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
     const Matrix Sigma = y.M * covariance * y.M.transpose();
     const Vector mu = y.M * mean + y.m;
     const double tangent =
@@ -71,19 +73,20 @@ TEST(SampledCgf, IsItsDefinition) {
       const System system = random_system(shape, seed);
       const ResponseSpace space = make_response_space(system, {.affine = seed % 2 == 0});
       const Index d = system.sizes().d_w();
-      const Posterior posterior{0.3 * random_coordinates(space.pattern, seed + 1),
-                                width * random_coordinates(space.pattern, seed + 2).cwiseAbs2()};
+      const Posterior posterior{
+          0.3 * random_coordinates(space.coordinates.pattern, seed + 1),
+          width * random_coordinates(space.coordinates.pattern, seed + 2).cwiseAbs2()};
       const Matrix root = random_matrix(d, d, seed + 3);
       const Matrix covariance = root * root.transpose() / static_cast<double>(d);
       const Vector mean = 0.3 * random_matrix(d, 1, seed + 4);
 
       const DenseForm form = dense_form(system, space);
-      Matrix U = Matrix::Zero(space.pattern.cols(), space.pattern.cols());
+      Matrix U = Matrix::Zero(space.coordinates.pattern.cols(), space.coordinates.pattern.cols());
       U.bottomRightCorner(d, d) = covariance;
-      Vector mu = Vector::Ones(space.pattern.cols());
+      Vector mu = Vector::Ones(space.coordinates.pattern.cols());
       mu.tail(d) = mean;
-      const Vector center = pack(space.pattern, posterior.mean);
-      const Vector variance = pack(space.pattern, posterior.variance);
+      const Vector center = pack(space.coordinates.pattern, posterior.mean);
+      const Vector variance = pack(space.coordinates.pattern, posterior.variance);
       const double C = dense_quartic(form, center, variance, U, U);
       const double mean_term = 2 * dense_quartic(form, center, variance, U, mu * mu.transpose());
       const double lambda = 1 / std::sqrt(C);

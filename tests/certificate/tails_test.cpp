@@ -1,6 +1,6 @@
 // The factors of tails.hpp against the distributions they bound, computed from characteristic
 // functions: no spectrum has a heavier tail than the single chi-square.
-#include "loopcert/certificate/tails.hpp"
+#include "certificate/tails.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The quantile of the smallest eigenvalue of a Wishart matrix against closed forms, quadrature and
 // simulation.
-#include "loopcert/certificate/wishart.hpp"
+#include "certificate/wishart.hpp"
 
 #include <gtest/gtest.h>
 

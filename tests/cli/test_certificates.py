@@ -20,7 +20,7 @@ AFFINE_TREE = {
 BOUNDED_TREE = {**WHITE_TREE, "certificate": {"kind": "bounded"},
                 "disturbance": {"model": "bounded", "radius": 4.0, "covariance": 0.1}}
 
-FIELDS = {"status", "method", "n", "p", "certificate", "empirical_cost", "lqr_cost_estimate",
+FIELDS = {"status", "method", "n", "p", "certificate", "empirical_cost", "lqr_empirical_cost",
           "population_cost", "sensitivity", "prescient_certificate", "optimal_cost", "lqr_cost",
           "seconds", "baselines", "details", "warnings", "improvement", "logged_cost",
           "logged_cost_standard_error"}

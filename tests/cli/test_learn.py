@@ -132,7 +132,7 @@ class Files(ProgramTest):
         run = self.ok_json("learn", problem, "--method", "erm", "--data", "w.csv")
         for key in ("population_cost", "sensitivity", "optimal_cost", "lqr_cost"):
             self.assertIsNone(run[key])
-        self.assertLess(run["empirical_cost"], run["lqr_cost_estimate"])
+        self.assertLess(run["empirical_cost"], run["lqr_empirical_cost"])
         self.fails(3, "learn", problem, "--method", "erm", "--sample", 3,
                    says=["problem.json", "disturbance.covariance"])
 

@@ -244,7 +244,7 @@ class Answers(CheckerTest):
         found["deployed"] = [run["details"].get(key) for key in ("deployed", "colour", "way")]
         found["warnings"] = [warning["id"] for warning in run["warnings"]
                              if units.one or "scale" not in warning["id"]]
-        for key in ("empirical_cost", "lqr_cost_estimate", "population_cost", "optimal_cost"):
+        for key in ("empirical_cost", "lqr_empirical_cost", "population_cost", "optimal_cost"):
             found[key] = run[key] and run[key] / units.cost
         for name in ("certificate", "improvement"):
             path = out / f"{name}.json"
@@ -301,7 +301,7 @@ class Answers(CheckerTest):
             elif isinstance(value, tuple):
                 self.assertEqual(value[0], other[key][0], key)
                 # A difference of nothing is rounding.
-                least = 1e-9 * one["lqr_cost_estimate"] if "improvement" in key[0] else 0
+                least = 1e-9 * one["lqr_empirical_cost"] if "improvement" in key[0] else 0
                 for a, b in zip(value[1:], other[key][1:]):
                     self.assertTrue(a == b or abs(a - b) <= max(1e-6 * abs(a), least),
                                     (key, value, other[key]))

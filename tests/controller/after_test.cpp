@@ -1,4 +1,4 @@
-#include "loopcert/controller/after.hpp"
+#include "controller/after.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 using testing::contains;
 using testing::input_error;
 
-const Sizes sizes{2, 3, 4};
+const Sizes sizes = state_feedback(2, 3, 4);
 
 Controller random_controller() {
   Controller controller{

@@ -5,9 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
 #include "input_error.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
 
 namespace loopcert::testing {
 namespace {

@@ -9,10 +9,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "controller/closed_loop.hpp"
+#include "controller/controller_trees.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -22,7 +25,8 @@ class RandomController : public ::testing::TestWithParam<int> {
   RandomController() : seed(static_cast<std::uint64_t>(GetParam())), shape(random_shape(seed)) {
     system = random_system(shape, seed);
     const ResponseSpace space = make_response_space(system, {.affine = (seed % 2) == 0});
-    response = response_at(system, space, random_coordinates(space.pattern, seed));
+    response =
+        response_at(system, space.coordinates, random_coordinates(space.coordinates.pattern, seed));
     controller = recover_controller(response, system.sizes());
   }
   std::uint64_t seed;
@@ -69,16 +73,16 @@ INSTANTIATE_TEST_SUITE_P(Random, RandomController, ::testing::Range(1, 25));
 TEST(MeanResponse, HasItsOwnController) {
   const System system = double_integrator();
   const ResponseSpace space = make_response_space(system, {});
-  const Matrix Z_1 = random_coordinates(space.pattern, 1);
-  const Matrix Z_2 = random_coordinates(space.pattern, 2);
+  const Matrix Z_1 = random_coordinates(space.coordinates.pattern, 1);
+  const Matrix Z_2 = random_coordinates(space.coordinates.pattern, 2);
   const auto controller = [&](const Matrix& Z) {
-    return recover_controller(response_at(system, space, Z), system.sizes());
+    return recover_controller(response_at(system, space.coordinates, Z), system.sizes());
   };
   const Matrix mean_K = 0.5 * (controller(Z_1).K + controller(Z_2).K);
   const Matrix K = controller(0.5 * (Z_1 + Z_2)).K;
   EXPECT_GT((K - mean_K).norm(), 0.1 * K.norm());
   // while responses do average: the mean response is achieved by K and not by mean_K.
-  const Response mean = response_at(system, space, 0.5 * (Z_1 + Z_2));
+  const Response mean = response_at(system, space.coordinates, 0.5 * (Z_1 + Z_2));
   Controller averaged{system.sizes(), mean_K, Vector::Zero(10), {}, {}};
   EXPECT_GT((closed_loop_response(system, averaged).Phi_x - mean.Phi_x).norm(),
             0.05 * mean.Phi_x.norm());

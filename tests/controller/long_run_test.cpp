@@ -1,12 +1,13 @@
-#include "loopcert/controller/long_run.hpp"
+#include "controller/long_run.hpp"
 
 #include <gtest/gtest.h>
 
+#include "controller/closed_loop.hpp"
+#include "core/eigenvalues.hpp"
 #include "input_error.hpp"
-#include "loopcert/core/eigenvalues.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/system/riccati.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "system/riccati.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -121,7 +122,8 @@ TEST(LongRun, CountsAConstantPush) {
   system.plant = {2, {Matrix{{0.5}}}, {Matrix{{1.0}}}, Matrix::Constant(1, 2, 1.0)};
   system.cost = {{Matrix{{2.0}}}, {Matrix{{1.0}}}, Matrix{{2.0}}};
   const StepNoise quiet{Vector::Zero(1), Matrix::Zero(1, 1)};
-  const Controller controller{{1, 1, 2}, Matrix::Zero(2, 3), Vector::Constant(2, -0.2), {}, {}};
+  const Controller controller{
+      state_feedback(1, 1, 2), Matrix::Zero(2, 3), Vector::Constant(2, -0.2), {}, {}};
   // x = 0.5 x - 0.2 + 1 = 1.6: 2 * 1.6^2 + 0.2^2; the best constant input minimizes
   // 2 (2 (1 + u))^2 + u^2 at u = -8/9: 2 (2/9)^2 + (8/9)^2.
   const LongRun run = long_run(system, controller, AfterHorizon::hold, quiet);
@@ -135,10 +137,11 @@ TEST(LongRun, LooksFarBack) {
   System system;
   system.plant = {T, {Matrix{{0.9}}}, {Matrix{{1.0}}}, {}};
   system.cost = {{Matrix{{1.0}}}, {Matrix{{1.0}}}, Matrix{{1.0}}};
-  Controller controller{{1, 1, T}, Matrix::Zero(T, T + 1), Vector::Zero(T), {}, {}};
+  Controller controller{state_feedback(1, 1, T), Matrix::Zero(T, T + 1), Vector::Zero(T), {}, {}};
   controller.K(T - 1, T - 1) = -0.5;
   controller.K(T - 1, 0) = 0.001;
-  const LongRun run = long_run(system, controller, AfterHorizon::hold, unit_noise({1, 1, T}));
+  const LongRun run =
+      long_run(system, controller, AfterHorizon::hold, unit_noise(state_feedback(1, 1, T)));
   // |z|^m = 0.001 / |z - 0.4|, and |z - 0.4| lies between 0.6 and 1.4.
   EXPECT_GT(run.spectral_radius, std::pow(0.001 / 1.4, 1.0 / 899) - 1e-3);
   EXPECT_LT(run.spectral_radius, std::pow(0.001 / 0.5, 1.0 / 899) + 1e-3);

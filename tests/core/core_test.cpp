@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <vector>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "core/file.hpp"
+#include "core/linalg.hpp"
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/linalg.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/core/text.hpp"
 #include "random_system.hpp"
 
 namespace loopcert {

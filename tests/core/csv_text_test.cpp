@@ -1,4 +1,4 @@
-#include "loopcert/core/csv_text.hpp"
+#include "core/csv_text.hpp"
 
 #include <gtest/gtest.h>
 

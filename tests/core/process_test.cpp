@@ -1,4 +1,4 @@
-#include "loopcert/core/process.hpp"
+#include "core/process.hpp"
 
 #include <gtest/gtest.h>
 

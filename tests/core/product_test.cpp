@@ -1,13 +1,13 @@
 // Tiled products against Eigen's, for sizes on both sides of every tile, block and strip.
-#include "loopcert/core/product.hpp"
+#include "core/product.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <vector>
 
-#include "loopcert/core/panels.hpp"
-#include "loopcert/core/pieces.hpp"
+#include "core/panels.hpp"
+#include "core/pieces.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/core/sha256.hpp"
+#include "core/sha256.hpp"
 
 #include <gtest/gtest.h>
 

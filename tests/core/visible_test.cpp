@@ -1,4 +1,4 @@
-#include "loopcert/core/visible.hpp"
+#include "core/visible.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

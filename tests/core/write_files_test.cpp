@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
 #include "temp_folder.hpp"
 
 namespace loopcert {

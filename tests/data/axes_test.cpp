@@ -1,4 +1,4 @@
-#include "loopcert/data/axes.hpp"
+#include "data/axes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -109,7 +109,7 @@ TEST(Reconstruct, RefusesWrongLogs) {
 }
 
 TEST(CheckDisturbances, NamesWhatIsWrong) {
-  const Sizes sizes{2, 1, 10};
+  const Sizes sizes = state_feedback(2, 1, 10);
   const auto message = [&](const Matrix& w) {
     return input_error([&] { check_disturbances({w}, sizes); });
   };

@@ -1,8 +1,8 @@
 // Log files with names: one row per step, one row per episode, states and inputs apart.
 #include <gtest/gtest.h>
 
+#include "data/npz.hpp"
 #include "input_error.hpp"
-#include "loopcert/data/npz.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "temp_folder.hpp"
 

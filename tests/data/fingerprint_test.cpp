@@ -1,4 +1,4 @@
-#include "loopcert/data/fingerprint.hpp"
+#include "data/fingerprint.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(Fingerprints, FindRepeatedAndSharedRows) {
 }
 
 TEST(Fingerprints, RefuseARecordingThatIsThereTwice) {
-  const Sizes sizes{2, 1, 4};
+  const Sizes sizes = state_feedback(2, 1, 4);
   const Plant plant = testing::random_system({.n_x = 2, .n_u = 1, .T = 4}, 1).plant;
   Disturbances data{testing::random_matrix(7, sizes.d_w(), 3)};
   EXPECT_EQ(testing::input_error([&] { check_repeated(data, plant); }), "");

@@ -1,11 +1,11 @@
-#include "loopcert/data/formats.hpp"
+#include "data/formats.hpp"
 
 #include <gtest/gtest.h>
 
+#include "data/csv.hpp"
+#include "data/mat.hpp"
+#include "data/npy.hpp"
 #include "input_error.hpp"
-#include "loopcert/data/csv.hpp"
-#include "loopcert/data/mat.hpp"
-#include "loopcert/data/npy.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "random_system.hpp"
 #include "temp_folder.hpp"
@@ -17,7 +17,7 @@ using testing::contains;
 using testing::input_error;
 using testing::TempFolder;
 
-const Sizes sizes{2, 1, 3};  // d_w = 8, d_u = 3
+const Sizes sizes = state_feedback(2, 1, 3);  // d_w = 8, d_u = 3
 
 TEST(Array, AndMatrixAreTheSameNumbers) {
   const Matrix matrix = testing::random_matrix(3, 4, 1);

@@ -1,5 +1,5 @@
 // The importer reads files that may be hostile: whatever becomes of it, the caller gets one line.
-#include "loopcert/data/importer.hpp"
+#include "data/importer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #include "loopcert/data/law.hpp"
+#include "data/moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ struct Named {
 };
 
 std::vector<Named> laws() {
-  const Sizes sizes{2, 1, 3};
+  const Sizes sizes = state_feedback(2, 1, 3);
   return {{"dense", dense_law(8)},
           {"singular", singular_law(8)},
           {"diagonal", diagonal_law(8)},
@@ -123,7 +124,7 @@ TEST(LawMoments, AddTheMeanToTheCovariance) {
 
 TEST(Ar1Covariance, IsTheCovarianceOfTheRecursion) {
   // w_0 = sigma e_0, w_{t+1} = a w_t + sigma sqrt(1 - a^2) e_{t+1}: w = R e, so Cov(w) = R R'.
-  const Sizes sizes{3, 2, 6};
+  const Sizes sizes = state_feedback(3, 2, 6);
   for (const double a : {0.0, 0.8, -0.95}) {
     const double sigma = 0.4;
     Matrix R = Matrix::Zero(sizes.d_w(), sizes.d_w());
@@ -147,7 +148,7 @@ TEST(Ar1Covariance, IsTheCovarianceOfTheRecursion) {
 }
 
 TEST(CheckLaw, NamesWhatIsWrong) {
-  const Sizes sizes{1, 1, 2};
+  const Sizes sizes = state_feedback(1, 1, 2);
   const Matrix I = Matrix::Identity(3, 3);
   const Vector zero = Vector::Zero(3);
   const auto message = [&](const Vector& mean, const Matrix& covariance) {

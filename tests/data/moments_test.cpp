@@ -1,4 +1,4 @@
-#include "loopcert/data/moments.hpp"
+#include "data/moments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "loopcert/data/npz.hpp"
+#include "data/npz.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,8 +6,8 @@
 
 #include <cmath>
 
+#include "data/npy.hpp"
 #include "input_error.hpp"
-#include "loopcert/data/npy.hpp"
 #include "temp_folder.hpp"
 
 namespace loopcert {

@@ -1,4 +1,4 @@
-#include "loopcert/data/parts.hpp"
+#include "data/parts.hpp"
 
 #include <gtest/gtest.h>
 

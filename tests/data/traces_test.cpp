@@ -41,7 +41,8 @@ Index count_known(const std::vector<Index>& known) {
 }
 
 TEST(Traces, KnowACopyAfterRoundingInAnyUnits) {
-  for (const Sizes s : {Sizes{1, 1, 3}, Sizes{2, 1, 10}, Sizes{5, 2, 4}, Sizes{3, 1, 40}})
+  for (const Sizes s : {state_feedback(1, 1, 3), state_feedback(2, 1, 10), state_feedback(5, 2, 4),
+                        state_feedback(3, 1, 40)})
     for (const Index n : {20, 101, 1000}) {
       const Disturbances data = in_mixed_units(n, s, 1);
       const Traces known = disturbance_traces(data, plant_of(s));
@@ -66,14 +67,14 @@ TEST(Traces, KnowACopyAfterRoundingInAnyUnits) {
 }
 
 TEST(Traces, KnowBeginningsAndContinuations) {
-  for (const Sizes s : {Sizes{1, 1, 10}, Sizes{3, 1, 12}}) {
+  for (const Sizes s : {state_feedback(1, 1, 10), state_feedback(3, 1, 12)}) {
     const Disturbances data = in_mixed_units(60, s, 1);
     const Traces known = disturbance_traces(data, plant_of(s));
     for (Index T = 1; T <= s.T; ++T) {
       const Index columns = (T + 1) * s.n_x;
       EXPECT_EQ(count_known(known_disturbances(known, {data.w.leftCols(columns)})), 60) << T;
       const Traces shorter =
-          disturbance_traces({data.w.leftCols(columns)}, plant_of({s.n_x, 1, T}));
+          disturbance_traces({data.w.leftCols(columns)}, plant_of(state_feedback(s.n_x, 1, T)));
       EXPECT_EQ(count_known(known_disturbances(shorter, data)), 60) << T;
       EXPECT_EQ(count_known(known_disturbances(shorter, in_mixed_units(60, s, 2))), 0) << T;
     }
@@ -83,7 +84,7 @@ TEST(Traces, KnowBeginningsAndContinuations) {
 // One log, cut into pieces of T steps that begin elsewhere: at least half of each piece is shared
 // with one of the known ones.
 TEST(Traces, KnowPiecesOfOneLogThatWereCutElsewhere) {
-  const Sizes s{2, 1, 10};
+  const Sizes s = state_feedback(2, 1, 10);
   const Plant plant = plant_of(s);
   const Index steps = 400;
   Matrix x = standard_normal_rows({1, 1}, 0, steps + 1, 2),
@@ -108,7 +109,7 @@ TEST(Traces, KnowPiecesOfOneLogThatWereCutElsewhere) {
 }
 
 TEST(Traces, KnowLogsWhateverTheModelSays) {
-  const Sizes s{3, 2, 8};
+  const Sizes s = state_feedback(3, 2, 8);
   const Plant one = plant_of(s);
   Plant other = one;
   other.B[0] *= 1.3;
@@ -130,7 +131,7 @@ TEST(Traces, KnowLogsWhateverTheModelSays) {
 // No false alarm: 100,000 rows against 100,000 others, and among themselves.
 TEST(Traces, TellIndependentRowsApart) {
   const Index n = 100'000;
-  const Sizes s{1, 1, 3};
+  const Sizes s = state_feedback(1, 1, 3);
   const auto draw = [&](std::uint64_t seed, int law) {
     Matrix w = standard_normal_rows({seed, 3}, 0, n, s.d_w());
     if (law == 1) w.col(0).setZero();  // a given start
@@ -152,7 +153,7 @@ TEST(Traces, TellIndependentRowsApart) {
 
 // Coarse numbers repeat by chance: what two rows share must be more than that.
 TEST(Traces, CountHowMuchCoarseNumbersSay) {
-  const Sizes s{1, 1, 20};
+  const Sizes s = state_feedback(1, 1, 20);
   const auto draw = [&](std::uint64_t seed) {
     const Matrix w = standard_normal_rows({seed, 3}, 0, 500, s.d_w());
     return Disturbances{(w.array() * 4).round() / 4};
@@ -165,7 +166,7 @@ TEST(Traces, CountHowMuchCoarseNumbersSay) {
 }
 
 TEST(Traces, OfFewRows) {
-  const Sizes s{2, 1, 6};
+  const Sizes s = state_feedback(2, 1, 6);
   for (const Index n : {1, 2, 3, 5}) {
     const Disturbances data = in_mixed_units(n, s, 4);
     const Traces known = disturbance_traces(data, plant_of(s));
@@ -176,15 +177,17 @@ TEST(Traces, OfFewRows) {
 
 TEST(Traces, KeepNothingOfRowsThatSayNothing) {
   const Disturbances zeros{Matrix::Zero(5, 6)};
-  EXPECT_FALSE(first_copy(zeros, plant_of({2, 1, 2})));  // equal ones: check_repeated
-  const Traces known = disturbance_traces(in_mixed_units(9, {2, 1, 2}, 1), plant_of({2, 1, 2}));
+  EXPECT_FALSE(first_copy(zeros, plant_of(state_feedback(2, 1, 2))));  // equal ones: check_repeated
+  const Traces known = disturbance_traces(in_mixed_units(9, state_feedback(2, 1, 2), 1),
+                                          plant_of(state_feedback(2, 1, 2)));
   EXPECT_TRUE(known_disturbances(known, {Matrix::Zero(3, 7)}).empty());  // of another plant
   Disturbances huge{Matrix::Constant(3, 6, 1e308)};
   EXPECT_EQ(count_known(known_disturbances(known, huge)), 0);
 }
 
 TEST(Traces, AreTextsAndBack) {
-  const Traces traces = disturbance_traces(in_mixed_units(4, {2, 1, 3}, 1), plant_of({2, 1, 3}));
+  const Traces traces = disturbance_traces(in_mixed_units(4, state_feedback(2, 1, 3), 1),
+                                           plant_of(state_feedback(2, 1, 3)));
   Traces back = traces;
   back.rows.clear();
   for (Index i = 0; i < 4; ++i) append_trace(back, trace_text(traces, i));

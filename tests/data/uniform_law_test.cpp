@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "chance.hpp"
-#include "loopcert/core/linalg.hpp"
+#include "core/linalg.hpp"
 #include "loopcert/data/law.hpp"
 #include "random_system.hpp"
 #include "seed.hpp"

@@ -1,17 +1,18 @@
-#include "loopcert/delivery/words.hpp"
+#include "delivery/words.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "certificate/portfolio.hpp"
+#include "controller/closed_loop.hpp"
 #include "input_error.hpp"
-#include "loopcert/certificate/portfolio.hpp"
 #include "loopcert/controller/controller.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/workflow/certify_run.hpp"
-#include "loopcert/workflow/learn_run.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
 #include "seed.hpp"
+#include "workflow/certify_run.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -73,7 +74,7 @@ TEST(Words, ForEveryStatementOfEveryKind) {
     const Controller lqr = recover_controller(lqr_response(problem.system), problem.sizes());
     for (const FixedKind& kind : fixed_kinds()) {
       try {
-        expect_words(certify(problem, {lqr, "lqr"}, data, kind.name).certificate, seen);
+        expect_words(run_certify(problem, {lqr, "lqr"}, data, kind.name).certificate, seen);
       } catch (const InputError&) {  // not granted under this model
       }
     }
@@ -82,7 +83,7 @@ TEST(Words, ForEveryStatementOfEveryKind) {
       problem.certificate.kind = kind.name;
       problem.learning.method = kind.oracle ? "oracle-pac-bayes" : "pac-bayes";
       try {
-        expect_words(*learn(problem, data).certificate, seen);
+        expect_words(*run_learn(problem, data).certificate, seen);
       } catch (const InputError&) {
       }
     }
@@ -91,7 +92,7 @@ TEST(Words, ForEveryStatementOfEveryKind) {
     Problem problem = generous("gaussian");
     problem.learning.method = method;
     problem.certificate.kind = "best";
-    const LearnRun run = learn(problem, draw(problem, 40));
+    const LearnRun run = run_learn(problem, draw(problem, 40));
     expect_words(*run.certificate, seen);
     if (run.improvement) expect_words(*run.improvement, seen);
   }

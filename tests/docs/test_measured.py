@@ -120,7 +120,7 @@ class Tour(FolderTest):
         mean = run_json("simulate", WHITE, "--controller", self.folder / "controller.json",
                         "--sample", 5000, "--seed", 1)
         certificate = found["certificate"]
-        numbers = [found["population_cost"], found["empirical_cost"], found["lqr_cost_estimate"],
+        numbers = [found["population_cost"], found["empirical_cost"], found["lqr_empirical_cost"],
                    found["prescient_certificate"], certificate["value"], certificate["lambda"],
                    mean["mean"], mean["standard_error"]]
         numbers += [term["value"] for term in certificate["terms"]]

@@ -1,4 +1,4 @@
-#include "loopcert/inspection/inspection.hpp"
+#include "inspection/inspection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "loopcert/inspection/model_check.hpp"
+#include "inspection/model_check.hpp"
 
 #include <gtest/gtest.h>
 

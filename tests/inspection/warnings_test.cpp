@@ -1,4 +1,4 @@
-#include "loopcert/inspection/warnings.hpp"
+#include "inspection/warnings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,16 +7,17 @@
 #include <set>
 
 #include "../../src/inspection/assumed_checks.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/kinds.hpp"
 #include "chance.hpp"
+#include "controller/closed_loop.hpp"
 #include "input_error.hpp"
 #include "logged_plant.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/kinds.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/workflow/certify_run.hpp"
-#include "loopcert/workflow/learn_run.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
 #include "seed.hpp"
+#include "workflow/certify_run.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -57,7 +58,7 @@ Index alarms(const Problem& problem, const Certificate& certificate, const Matri
     const Stream stream = test_stream(static_cast<std::uint64_t>(k), 91);
     Matrix w = standard_normal_rows(stream, 0, n, map.cols()) * map.transpose();
     w.array() += mean;
-    count += !data_warnings(problem, {w}, nullptr, {&certificate}).empty();
+    count += !data_warnings(problem, {w}, {&certificate}).empty();
   }
   return count;
 }
@@ -90,22 +91,22 @@ TEST(Warnings, SayWhatIsContradictedAndNothingElse) {
   const Index d = all.sizes().d_w();
   const Certificate certificate = assuming(all_of_them);
   const Matrix honest = standard_normal_rows(Stream{3, 92}, 0, 80, d);
-  EXPECT_TRUE(data_warnings(all, {honest}, nullptr, {&certificate}).empty());
+  EXPECT_TRUE(data_warnings(all, {honest}, {&certificate}).empty());
   const auto warned = [&](const Problem& problem, const Matrix& w, const Certificate& c) {
-    return ids(data_warnings(problem, {w}, nullptr, {&c}));
+    return ids(data_warnings(problem, {w}, {&c}));
   };
   Problem tight = all;
   tight.disturbance.scale_bound = 1e-3;
   EXPECT_EQ(warned(tight, honest, certificate), std::vector<std::string>{"scale-bound"});
   // Not assumed by the certificate that is reported: no warning.
   EXPECT_TRUE(warned(tight, honest, assuming({all_of_them[0]})).empty());
-  EXPECT_TRUE(data_warnings(tight, {honest}, nullptr, {nullptr}).empty());
+  EXPECT_TRUE(data_warnings(tight, {honest}, {nullptr}).empty());
   Matrix shifted = honest;
   shifted.col(5).array() += 2;
   EXPECT_EQ(warned(all, shifted, certificate), std::vector<std::string>{"mean"});
   const Matrix signs = honest.array().sign() * (0.5 + 0.01 * honest.array());
-  EXPECT_TRUE(has(data_warnings(all, {signs}, nullptr, {&certificate}), "gaussian"));
-  const std::vector<Warning> text = data_warnings(tight, {honest}, nullptr, {&certificate});
+  EXPECT_TRUE(has(data_warnings(all, {signs}, {&certificate}), "gaussian"));
+  const std::vector<Warning> text = data_warnings(tight, {honest}, {&certificate});
   EXPECT_NE(text.at(0).text.find("scale_bound = 0.001"), std::string::npos);
   EXPECT_EQ(text.at(0).text.find('\n'), std::string::npos);
 }
@@ -121,8 +122,8 @@ TEST(Warnings, UnitsDoNotMatter) {
     w.col(3).array() += size;
     Matrix scaled = w;
     for (Index j = 0; j < d; ++j) scaled.col(j) *= j % 2 == 0 ? 1e5 : 3e-6;
-    EXPECT_EQ(ids(data_warnings(problem, {w}, nullptr, {&certificate})),
-              ids(data_warnings(problem, {scaled}, nullptr, {&certificate})));
+    EXPECT_EQ(ids(data_warnings(problem, {w}, {&certificate})),
+              ids(data_warnings(problem, {scaled}, {&certificate})));
   }
 }
 
@@ -152,14 +153,14 @@ TEST(Warnings, EveryAssumptionOfEveryKindIsKnown) {
     given.model = bounded ? "bounded" : "gaussian";
     if (bounded) given.radius = 100;
     for (const FixedKind& kind : fixed_kinds()) try {
-        look(certify(problem, {lqr, "lqr"}, data, kind.name).certificate);
+        look(run_certify(problem, {lqr, "lqr"}, data, kind.name).certificate);
       } catch (const InputError&) {  // not granted by this model
       }
     for (const CertificateKind& kind : certificate_kinds()) {
       Problem learned = problem;
       learned.certificate.kind = kind.name;
       try {
-        look(*learn(learned, data).certificate);
+        look(*run_learn(learned, data).certificate);
       } catch (const InputError&) {
       }
     }
@@ -175,7 +176,7 @@ TEST(Warnings, OfLearnAndCertifyWithLogs) {
   problem.certificate.kind = "best";
   const Rollouts logs = logged_episodes(problem, {.n = 80, .seed = 4});
   const auto learned = [&](const Problem& p) {
-    return learn(p, reconstruct_disturbances(p.system.plant, logs), {}, {}, &logs);
+    return run_learn(p, reconstruct_disturbances(p.system.plant, logs));
   };
   const LearnRun honest = learned(problem);
   EXPECT_TRUE(honest.warnings.empty()) << warnings_to_json(honest.warnings);
@@ -195,12 +196,11 @@ TEST(Warnings, OfLearnAndCertifyWithLogs) {
   EXPECT_EQ(warned.controller.provenance.at("warning 1"), warned.warnings[0].text);
   const Disturbances data = reconstruct_disturbances(wrong.system.plant, logs);
   const Controller lqr = recover_controller(lqr_response(wrong.system), wrong.sizes());
-  const CertifyRun certified =
-      certify(wrong, {lqr, "lqr"}, data, "hold-out-scale-free", std::nullopt, &logs);
+  const CertifyRun certified = run_certify(wrong, {lqr, "lqr"}, data, "hold-out-scale-free");
   EXPECT_TRUE(has(certified.warnings, "model"));
   EXPECT_EQ(certify_run_to_json(certified)["warnings"], warnings_to_json(certified.warnings));
   // The states themselves as data.
-  EXPECT_TRUE(has(learn(problem, {logs.x}).warnings, "states"));
+  EXPECT_TRUE(has(run_learn(problem, {logs.x}).warnings, "states"));
   // Sweeps and coverage do not look.
   EXPECT_TRUE(learn_numbers(wrong, make_learning_setup(wrong), data).warnings.empty());
 }

@@ -1,4 +1,4 @@
-#include "loopcert/learning/minimizers.hpp"
+#include "learning/minimizers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,12 @@
 #include <cmath>
 
 #include "conditioning.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -25,18 +27,19 @@ struct Dense {
 };
 
 Dense dense(const ResponseSpace& space, const Matrix& Sigma) {
-  const Index p = space.p();
-  Dense d{Matrix(p, p), pack(space.pattern, linear_term(space, Sigma))};
+  const Index p = space.coordinates.p();
+  Dense d{Matrix(p, p), pack(space.coordinates.pattern, linear_term(space.cost, Sigma))};
   for (Index k = 0; k < p; ++k)
     d.G.col(k) =
-        pack(space.pattern, apply_G(space, Sigma, unpack(space.pattern, Vector::Unit(p, k))));
+        pack(space.coordinates.pattern,
+             apply_G(space.cost, Sigma, unpack(space.coordinates.pattern, Vector::Unit(p, k))));
   return d;
 }
 
 // What it may do to the minimizer; g = N_0 Sigma may cancel.
 double rounding(const ResponseSpace& space, const Matrix& Sigma, const Conditioning& G,
                 const Vector& alpha) {
-  return G.relative_error() * (alpha.norm() + space.N_0.norm() * Sigma.norm() / G.largest);
+  return G.relative_error() * (alpha.norm() + space.cost.N_0.norm() * Sigma.norm() / G.largest);
 }
 
 // The same without squares: the risk is ||J alpha + e||^2 + const, and G = J'J.
@@ -53,20 +56,21 @@ class RandomMinimizer : public ::testing::TestWithParam<int> {
   }
   Matrix moment(Index n) const {
     return moment_matrix(sample_moments(random_disturbances(system.sizes(), n, seed)),
-                         space.pattern.constant);
+                         space.coordinates.pattern.constant);
   }
   // P = R R' and Sigma = W W', the columns of W trajectories: J alpha = R'Z W, e = R^-1 N_0 W.
   LeastSquares least_squares(Index n) const {
     const Disturbances data = random_disturbances(system.sizes(), n, seed);
-    Matrix W = Matrix::Ones(space.pattern.cols(), n);
+    Matrix W = Matrix::Ones(space.coordinates.pattern.cols(), n);
     W.bottomRows(data.w.cols()) = data.w.transpose();
     W /= std::sqrt(static_cast<double>(n));
-    const Matrix R = space.P.llt().matrixL();
-    const Matrix E = R.triangularView<Eigen::Lower>().solve(Matrix(space.N_0 * W));
-    LeastSquares fit{Matrix(E.size(), space.p()), E.reshaped()};
-    for (Index k = 0; k < space.p(); ++k)
-      fit.J.col(k) =
-          (R.transpose() * unpack(space.pattern, Vector::Unit(space.p(), k)) * W).reshaped();
+    const Matrix R = space.cost.P.llt().matrixL();
+    const Matrix E = R.triangularView<Eigen::Lower>().solve(Matrix(space.cost.N_0 * W));
+    LeastSquares fit{Matrix(E.size(), space.coordinates.p()), E.reshaped()};
+    for (Index k = 0; k < space.coordinates.p(); ++k)
+      fit.J.col(k) = (R.transpose() *
+                      unpack(space.coordinates.pattern, Vector::Unit(space.coordinates.p(), k)) * W)
+                         .reshaped();
     return fit;
   }
   std::uint64_t seed;
@@ -79,12 +83,12 @@ TEST_P(RandomMinimizer, ErmBeatsEveryRandomFeasibleZ) {
   SCOPED_TRACE(shape_text(shape));
   for (const Index n : {Index{3}, Index{60}}) {
     const Matrix Sigma = moment(n);
-    const Minimizer best = minimize_risk(space, Sigma);
-    const double least = risk(space, Sigma, best.Z);
+    const Minimizer best = minimize_risk(space.cost, Sigma);
+    const double least = risk(space.cost, Sigma, best.Z);
     for (std::uint64_t i = 0; i < 20; ++i) {
-      const Matrix Z = random_coordinates(space.pattern, seed + 100 + i);
-      EXPECT_LE(least, risk(space, Sigma, Z) + 1e-10);
-      EXPECT_LE(least, risk(space, Sigma, best.Z + 1e-3 * Z) + 1e-10);
+      const Matrix Z = random_coordinates(space.coordinates.pattern, seed + 100 + i);
+      EXPECT_LE(least, risk(space.cost, Sigma, Z) + 1e-10);
+      EXPECT_LE(least, risk(space.cost, Sigma, best.Z + 1e-3 * Z) + 1e-10);
     }
   }
 }
@@ -92,32 +96,34 @@ TEST_P(RandomMinimizer, ErmBeatsEveryRandomFeasibleZ) {
 TEST_P(RandomMinimizer, FactorizationSolvesTheDenseNormalEquations) {
   SCOPED_TRACE(shape_text(shape));
   const Matrix Sigma = moment(60);
-  const Minimizer best = minimize_risk(space, Sigma);
+  const Minimizer best = minimize_risk(space.cost, Sigma);
   EXPECT_TRUE(best.determined);
   const Dense d = dense(space, Sigma);
   const Vector alpha = -d.G.ldlt().solve(d.g);
-  EXPECT_LT((pack(space.pattern, best.Z) - alpha).norm(),
+  EXPECT_LT((pack(space.coordinates.pattern, best.Z) - alpha).norm(),
             rounding(space, Sigma, conditioning(d.G), alpha));
 }
 
 // Few data: the pseudo-inverse gives the minimizer of smallest norm.
 TEST_P(RandomMinimizer, SingularCaseIsTheMinimumNormMinimizer) {
   SCOPED_TRACE(shape_text(shape));
-  const Index free_columns = space.pattern.end_free_column() - space.pattern.first_free_column();
+  const Index free_columns =
+      space.coordinates.pattern.end_free_column() - space.coordinates.pattern.first_free_column();
   for (Index n = 1; n <= std::min<Index>(4, free_columns - 1); ++n) {
     const Matrix Sigma = moment(n);
-    const Minimizer best = minimize_risk(space, Sigma);
+    const Minimizer best = minimize_risk(space.cost, Sigma);
     EXPECT_FALSE(best.determined);
     EXPECT_LE(best.rank, n);
     const LeastSquares fit = least_squares(n);
     Eigen::JacobiSVD<Matrix> svd(fit.J, Eigen::ComputeThinU | Eigen::ComputeThinV);
     svd.setThreshold(1e-12);
     const Vector values = svd.singularValues().head(svd.rank()).cwiseAbs2();
-    const Conditioning G{values(0), values(values.size() - 1), space.p()};
+    const Conditioning G{values(0), values(values.size() - 1), space.coordinates.p()};
     // Trajectories that are nearly dependent are so to the library, which sees Sigma = W W'.
     if (G.number() > 1e10) continue;
     const Vector alpha = -svd.solve(fit.e);
-    EXPECT_LT((pack(space.pattern, best.Z) - alpha).norm(), rounding(space, Sigma, G, alpha));
+    EXPECT_LT((pack(space.coordinates.pattern, best.Z) - alpha).norm(),
+              rounding(space, Sigma, G, alpha));
   }
 }
 
@@ -126,10 +132,10 @@ TEST_P(RandomMinimizer, KnownInitialStateIsSingularToo) {
   SCOPED_TRACE(shape_text(shape));
   Disturbances data = random_disturbances(system.sizes(), 80, seed);
   data.w.leftCols(shape.n_x).setZero();
-  const Matrix Sigma = moment_matrix(sample_moments(data), space.pattern.constant);
-  const Minimizer best = minimize_risk(space, Sigma);
+  const Matrix Sigma = moment_matrix(sample_moments(data), space.coordinates.pattern.constant);
+  const Minimizer best = minimize_risk(space.cost, Sigma);
   EXPECT_FALSE(best.determined);
-  EXPECT_LT(risk_gradient(space, Sigma, best.Z).norm(), 1e-7 * (1 + Sigma.norm()));
+  EXPECT_LT(risk_gradient(space.cost, Sigma, best.Z).norm(), 1e-7 * (1 + Sigma.norm()));
 }
 
 TEST_P(RandomMinimizer, RidgeSolvesTheDenseNormalEquations) {
@@ -137,14 +143,14 @@ TEST_P(RandomMinimizer, RidgeSolvesTheDenseNormalEquations) {
   for (const Index n : {Index{2}, Index{50}}) {
     const Matrix Sigma = moment(n);
     for (const double gamma : {1e-6, 1e-2, 10.0}) {
-      const RidgeResult result = ridge(space, Sigma, gamma);
+      const RidgeResult result = ridge(space.cost, Sigma, gamma);
       EXPECT_TRUE(result.converged) << "gamma " << gamma << " " << result.relative_residual;
       Dense d = dense(space, Sigma);
       d.G.diagonal().array() += gamma;
       const Vector alpha = -d.G.ldlt().solve(d.g);
       // What conjugate gradients leave, ||A x + g|| <= 1e-12 ||g||, and rounding.
       const Conditioning c = conditioning(d.G);
-      EXPECT_LT((pack(space.pattern, result.Z) - alpha).norm(),
+      EXPECT_LT((pack(space.coordinates.pattern, result.Z) - alpha).norm(),
                 RidgeOptions{}.relative_residual * d.g.norm() / c.smallest +
                     rounding(space, Sigma, c, alpha));
     }
@@ -162,7 +168,7 @@ TEST(Ridge, IterationsDoNotGrowWithTheHorizon) {
     const Law law{Vector::Zero(2 * T + 2), ar1_covariance(system.sizes(), 0.8, 0.1)};
     const Matrix Sigma =
         moment_matrix(sample_moments(sample_disturbances(law, test_stream(3, 0), 15)), false);
-    const RidgeResult result = ridge(space, Sigma, 0.01);
+    const RidgeResult result = ridge(space.cost, Sigma, 0.01);
     EXPECT_TRUE(result.converged);
     EXPECT_LT(result.iterations, 60);
     last = result.iterations;
@@ -172,8 +178,8 @@ TEST(Ridge, IterationsDoNotGrowWithTheHorizon) {
 
 TEST(Ridge, RefusesANegativeWeight) {
   const ResponseSpace space = make_response_space(double_integrator(), {});
-  EXPECT_THROW(ridge(space, Matrix::Identity(22, 22), -1), InputError);
-  EXPECT_THROW(ridge(space, Matrix::Identity(22, 22), 0), InputError);
+  EXPECT_THROW(ridge(space.cost, Matrix::Identity(22, 22), -1), InputError);
+  EXPECT_THROW(ridge(space.cost, Matrix::Identity(22, 22), 0), InputError);
 }
 
 // Cross-validation recomputed by hand with another solver, and its choice is the smallest.
@@ -183,7 +189,8 @@ TEST(CrossValidation, ChoosesTheSmallestHeldOutCost) {
   const Law law{Vector::Zero(22), ar1_covariance(system.sizes(), 0.8, 0.1)};
   const Disturbances data = sample_disturbances(law, test_stream(11, 0), 30);
   Index calls = 0;
-  const CrossValidation cv = cross_validate_ridge(space, data, 5, [&](Index, Index) { ++calls; });
+  const CrossValidation cv =
+      cross_validate_ridge(space.cost, data, 5, [&](Index, Index) { ++calls; });
   EXPECT_EQ(calls, 5 * static_cast<Index>(cv.gamma.size()));
   const size_t probe = 6;
   double sum = 0;
@@ -195,13 +202,13 @@ TEST(CrossValidation, ChoosesTheSmallestHeldOutCost) {
     }
     Dense d = dense(space, train);
     d.G.diagonal().array() += cv.gamma[probe];
-    sum += risk(space, held_out, unpack(space.pattern, -d.G.ldlt().solve(d.g)));
+    sum += risk(space.cost, held_out, unpack(space.coordinates.pattern, -d.G.ldlt().solve(d.g)));
   }
   EXPECT_NEAR(cv.cost[probe], sum / 5, 1e-5);
   const auto best = std::find(cv.gamma.begin(), cv.gamma.end(), cv.best_gamma);
   EXPECT_EQ(cv.cost[static_cast<size_t>(best - cv.gamma.begin())],
             *std::min_element(cv.cost.begin(), cv.cost.end()));
-  EXPECT_THROW(cross_validate_ridge(space, select_rows(data, {0}), 5), InputError);
+  EXPECT_THROW(cross_validate_ridge(space.cost, select_rows(data, {0}), 5), InputError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "loopcert/learning/optimizer.hpp"
+#include "learning/optimizer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "loopcert/learning/pac_bayes.hpp"
+#include "learning/pac_bayes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,12 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
 #include "chance.hpp"
-#include "loopcert/certificate/kinds.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -79,17 +81,17 @@ TEST(PaperTables, AreReproduced) {
     for (Index seed = 0; seed < 20; ++seed) {
       const Evidence e = problem.evidence(static_cast<std::uint64_t>(seed), row.n);
       const BoundSetup setup = problem.setup("data-driven", e);
-      const PacBayesResult data = minimize_bound(problem.space, setup.inputs, problem.prior);
+      const PacBayesResult data = minimize_bound(problem.space.cost, setup.inputs, problem.prior);
       EXPECT_EQ(data.status, SolverStatus::converged);
       certificate(seed) = data.bound.value;
-      cost(seed) = risk(problem.space, problem.law.covariance, data.posterior.mean);
-      C(seed) = sensitivity(problem.space, problem.law.covariance, data.posterior.mean);
+      cost(seed) = risk(problem.space.cost, problem.law.covariance, data.posterior.mean);
+      C(seed) = sensitivity(problem.space.cost, problem.law.covariance, data.posterior.mean);
       const BoundSetup oracle = problem.setup("oracle", e);
       prescient(seed) =
-          evaluate_bound(problem.space, oracle.inputs, problem.prior, data.posterior).value;
-      const PacBayesResult best = minimize_bound(problem.space, oracle.inputs, problem.prior);
+          evaluate_bound(problem.space.cost, oracle.inputs, problem.prior, data.posterior).value;
+      const PacBayesResult best = minimize_bound(problem.space.cost, oracle.inputs, problem.prior);
       EXPECT_EQ(best.status, SolverStatus::converged);
-      oracle_cost(seed) = risk(problem.space, problem.law.covariance, best.posterior.mean);
+      oracle_cost(seed) = risk(problem.space.cost, problem.law.covariance, best.posterior.mean);
     }
     expect_within(statistics(cost), row.data_cost, 5e-4, "data PB cost");
     expect_within(statistics(oracle_cost), row.oracle_cost, 5e-4, "oracle PB cost");
@@ -107,12 +109,12 @@ TEST(PaperTables, AreReproduced) {
 TEST(PacBayes, DoesNotDependOnTheUnitsOfTheCost) {
   const PaperProblem problem;
   const BoundSetup setup = problem.setup("data-driven", problem.evidence(3, 20));
-  const PacBayesResult reference = minimize_bound(problem.space, setup.inputs, problem.prior);
+  const PacBayesResult reference = minimize_bound(problem.space.cost, setup.inputs, problem.prior);
   for (const double units : {1e-10, 1e-4, 1e4, 1e10}) {
     BoundInputs inputs = setup.inputs;
     for (Matrix* m : {&inputs.Sigma_hat, &inputs.U}) *m *= units;
     inputs.spread *= units;
-    const PacBayesResult result = minimize_bound(problem.space, inputs, problem.prior);
+    const PacBayesResult result = minimize_bound(problem.space.cost, inputs, problem.prior);
     EXPECT_EQ(result.status, SolverStatus::converged);
     EXPECT_NEAR(result.bound.value / units, reference.bound.value, 1e-9 * reference.bound.value);
   }
@@ -123,8 +125,8 @@ TEST(GlobalCheck, DefaultOptimizerReachesIt) {
   const PaperProblem problem;
   for (const Index n : {10, 100}) {
     const BoundSetup setup = problem.setup("data-driven", problem.evidence(3, n));
-    const PacBayesResult local = minimize_bound(problem.space, setup.inputs, problem.prior);
-    const GlobalCheck global = global_minimum(problem.space, setup.inputs, problem.prior);
+    const PacBayesResult local = minimize_bound(problem.space.cost, setup.inputs, problem.prior);
+    const GlobalCheck global = global_minimum(problem.space.cost, setup.inputs, problem.prior);
     EXPECT_LE(local.bound.value, global.value * (1 + 1e-6));
     EXPECT_NEAR(local.bound.complexity.lambda, global.lambda, 1e-3 * global.lambda);
   }
@@ -136,13 +138,14 @@ TEST(GlobalCheck, FixedLambdaIsConvexInMeanAndDeviation) {
   BoundSetup setup = problem.setup("data-driven", problem.evidence(1, 20));
   setup.inputs.lambda = 0.5;
   const auto value = [&](const Matrix& Z, const Matrix& sigma) {
-    return evaluate_bound(problem.space, setup.inputs, problem.prior, {Z, sigma.cwiseAbs2()}).value;
+    return evaluate_bound(problem.space.cost, setup.inputs, problem.prior, {Z, sigma.cwiseAbs2()})
+        .value;
   };
   for (std::uint64_t i = 0; i < 30; ++i) {
-    const Matrix Z_0 = random_coordinates(problem.space.pattern, 10 * i + 1);
-    const Matrix Z_1 = random_coordinates(problem.space.pattern, 10 * i + 2);
-    const Matrix s_0 = random_coordinates(problem.space.pattern, 10 * i + 3).cwiseAbs();
-    const Matrix s_1 = random_coordinates(problem.space.pattern, 10 * i + 4).cwiseAbs();
+    const Matrix Z_0 = random_coordinates(problem.space.coordinates.pattern, 10 * i + 1);
+    const Matrix Z_1 = random_coordinates(problem.space.coordinates.pattern, 10 * i + 2);
+    const Matrix s_0 = random_coordinates(problem.space.coordinates.pattern, 10 * i + 3).cwiseAbs();
+    const Matrix s_1 = random_coordinates(problem.space.coordinates.pattern, 10 * i + 4).cwiseAbs();
     const double middle = value(0.5 * (Z_0 + Z_1), 0.5 * (s_0 + s_1));
     EXPECT_LE(middle, 0.5 * (value(Z_0, s_0) + value(Z_1, s_1)) * (1 + 1e-12));
   }
@@ -158,7 +161,7 @@ TEST(MinimizeBound, EndsAtAMinimumForEveryKind) {
     const System system = random_system(shape, seed);
     const ResponseSpace space = make_response_space(system, {.affine = seed % 2 == 0});
     const Index rank = system.sizes().d_w();
-    const Index n = std::max<Index>(25, 2 + 4 * space.p() / rank);
+    const Index n = std::max<Index>(25, 2 + 4 * space.coordinates.p() / rank);
     const Evidence e = evidence_of(random_disturbances(system.sizes(), n, seed));
     Assumptions assumptions;
     assumptions.scale_bound = 3;
@@ -166,7 +169,8 @@ TEST(MinimizeBound, EndsAtAMinimumForEveryKind) {
     const Law law{e.moments.mean,
                   e.moments.covariance() +
                       0.1 * Matrix::Identity(e.moments.mean.size(), e.moments.mean.size())};
-    const Prior prior{Matrix::Zero(space.pattern.rows(), space.pattern.cols()), 1.0};
+    const Prior prior{
+        Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols()), 1.0};
     for (const CertificateKind& kind : certificate_kinds()) {
       if (!kind.setup) continue;
       SCOPED_TRACE(kind.name + " " + shape_text(shape));
@@ -179,14 +183,17 @@ TEST(MinimizeBound, EndsAtAMinimumForEveryKind) {
       const BoundSetup setup = kind.setup(setting);
       PacBayesOptions patient;  // the worst of these plants take more than the usual 2000
       patient.max_iterations = 50000;
-      const PacBayesResult best = minimize_bound(space, setup.inputs, prior, patient);
+      const PacBayesResult best = minimize_bound(space.cost, setup.inputs, prior, patient);
       EXPECT_EQ(best.status, SolverStatus::converged) << best.gradient_norm;
       for (std::uint64_t i = 0; i < 10; ++i) {
         Posterior other = best.posterior;
-        other.mean += 1e-2 * random_coordinates(space.pattern, 100 * seed + i);
+        other.mean += 1e-2 * random_coordinates(space.coordinates.pattern, 100 * seed + i);
         other.variance = other.variance.cwiseProduct(
-            (0.05 * random_coordinates(space.pattern, 200 * seed + i)).array().exp().matrix());
-        EXPECT_GE(evaluate_bound(space, setup.inputs, prior, other).value,
+            (0.05 * random_coordinates(space.coordinates.pattern, 200 * seed + i))
+                .array()
+                .exp()
+                .matrix());
+        EXPECT_GE(evaluate_bound(space.cost, setup.inputs, prior, other).value,
                   best.bound.value * (1 - 1e-9));
       }
     }
@@ -205,10 +212,10 @@ TEST(MinimizeBound, IsDeterministicAndIndependentOfThreads) {
   const Prior prior{Matrix::Zero(120, 246), 1.0};
   PacBayesOptions options;
   options.max_iterations = static_cast<int>(test_count(8, 2));
-  const PacBayesResult one = minimize_bound(space, setup.inputs, prior, options);
+  const PacBayesResult one = minimize_bound(space.cost, setup.inputs, prior, options);
   for (const int threads : {1, 2, 4}) {
     options.threads = threads;
-    const PacBayesResult more = minimize_bound(space, setup.inputs, prior, options);
+    const PacBayesResult more = minimize_bound(space.cost, setup.inputs, prior, options);
     EXPECT_TRUE(one.posterior.mean == more.posterior.mean);
     EXPECT_TRUE(one.posterior.variance == more.posterior.variance);
     EXPECT_EQ(one.bound.value, more.bound.value);
@@ -220,17 +227,18 @@ TEST(MinimizeBound, InterruptionLeavesAValidBound) {
   const BoundSetup setup = problem.setup("data-driven", problem.evidence(5, 20));
   PacBayesOptions options;
   options.on_step = [](const LearningStep& step) { return step.iteration < 3; };
-  const PacBayesResult early = minimize_bound(problem.space, setup.inputs, problem.prior, options);
+  const PacBayesResult early =
+      minimize_bound(problem.space.cost, setup.inputs, problem.prior, options);
   EXPECT_EQ(early.status, SolverStatus::interrupted);
   EXPECT_EQ(early.iterations, 3);
   const double again =
-      evaluate_bound(problem.space, setup.inputs, problem.prior, early.posterior).value;
+      evaluate_bound(problem.space.cost, setup.inputs, problem.prior, early.posterior).value;
   EXPECT_EQ(early.bound.value, again);
-  const PacBayesResult full = minimize_bound(problem.space, setup.inputs, problem.prior);
+  const PacBayesResult full = minimize_bound(problem.space.cost, setup.inputs, problem.prior);
   EXPECT_GT(early.bound.value, full.bound.value);
   // A warm start from the end converges at once, to the same bound.
   const PacBayesResult warm =
-      minimize_bound(problem.space, setup.inputs, problem.prior, {}, &full.posterior);
+      minimize_bound(problem.space.cost, setup.inputs, problem.prior, {}, &full.posterior);
   EXPECT_LE(warm.iterations, 3);
   EXPECT_NEAR(warm.bound.value, full.bound.value, 1e-9 * full.bound.value);
 }
@@ -240,9 +248,10 @@ TEST(MinimizeBound, InterruptionLeavesAValidBound) {
 TEST(Prior, ThatSawTheDataWouldLookBetter) {
   const PaperProblem problem;
   const BoundSetup setup = problem.setup("data-driven", problem.evidence(2, 20));
-  const PacBayesResult honest = minimize_bound(problem.space, setup.inputs, problem.prior);
+  const PacBayesResult honest = minimize_bound(problem.space.cost, setup.inputs, problem.prior);
   const Prior cheat{honest.posterior.mean, 0.2};
-  EXPECT_LT(minimize_bound(problem.space, setup.inputs, cheat).bound.value, honest.bound.value);
+  EXPECT_LT(minimize_bound(problem.space.cost, setup.inputs, cheat).bound.value,
+            honest.bound.value);
 }
 
 }  // namespace

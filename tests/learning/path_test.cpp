@@ -1,13 +1,15 @@
 // Warm starts: the minima of cold ones, for fewer evaluations.
-#include "loopcert/learning/path.hpp"
+#include "learning/path.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <deque>
 
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -46,16 +48,16 @@ struct Totals {
 // Checks every value and returns the evaluations of the optimizer.
 Totals compare(const Grid& grid) {
   Totals totals;
-  const std::vector<PacBayesResult> warm = minimize_along(grid.space, grid.points);
+  const std::vector<PacBayesResult> warm = minimize_along(grid.space.cost, grid.points);
   EXPECT_EQ(warm.size(), grid.points.size());
   for (size_t i = 0; i < grid.points.size(); ++i) {
     SCOPED_TRACE(i);
     const auto& [inputs, prior] = grid.points[i];
-    const PacBayesResult cold = minimize_bound(grid.space, inputs, prior);
+    const PacBayesResult cold = minimize_bound(grid.space.cost, inputs, prior);
     EXPECT_EQ(warm[i].status, SolverStatus::converged);
     EXPECT_NEAR(warm[i].bound.value, cold.bound.value, 1e-8 * cold.bound.value);
     EXPECT_EQ(warm[i].bound.value,
-              evaluate_bound(grid.space, inputs, prior, warm[i].posterior).value);
+              evaluate_bound(grid.space.cost, inputs, prior, warm[i].posterior).value);
     totals.cold += cold.evaluations;
     totals.warm += warm[i].evaluations;
   }
@@ -100,11 +102,12 @@ TEST(BoundPath, SavesEvaluationsAlongPriorScales) {
 TEST(BoundPath, FallsBackToTheOrdinaryStart) {
   const Grid grid;
   const BoundInputs inputs = grid.bound(40, 0.025);
-  const PacBayesResult cold = minimize_bound(grid.space, inputs, grid.prior);
+  const PacBayesResult cold = minimize_bound(grid.space.cost, inputs, grid.prior);
   for (const double far : {50.0, 1e100}) {  // the second overflows
     Posterior elsewhere = cold.posterior;
     elsewhere.mean *= 1 + far;
-    const PacBayesResult result = minimize_bound(grid.space, inputs, grid.prior, {}, &elsewhere);
+    const PacBayesResult result =
+        minimize_bound(grid.space.cost, inputs, grid.prior, {}, &elsewhere);
     EXPECT_EQ(result.posterior.mean, cold.posterior.mean);
     EXPECT_EQ(result.posterior.variance, cold.posterior.variance);
     EXPECT_EQ(result.evaluations, cold.evaluations);
@@ -117,12 +120,12 @@ TEST(BoundPath, EndsWhenInterrupted) {
   int steps = 0;
   PacBayesOptions options;
   options.on_step = [&](const LearningStep&) { return ++steps < 2; };
-  EXPECT_EQ(minimize_along(grid.space, grid.points, options).size(), 1U);
+  EXPECT_EQ(minimize_along(grid.space.cost, grid.points, options).size(), 1U);
 }
 
 // y_i ~ N(x, v): prior N(c, s^2), posterior known in closed form for both priors.
 TEST(BoundPath, ExchangesThePriorOfAGaussianPosterior) {
-  const CausalPattern pattern{{1, 1, 2}, false, false};
+  const CausalPattern pattern{state_feedback(1, 1, 2), false, false};
   const auto filled = [&](double value) {
     Matrix m = Matrix::Constant(pattern.rows(), pattern.cols(), value);
     project_causal(pattern, m);

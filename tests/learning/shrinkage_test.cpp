@@ -1,15 +1,17 @@
-#include "loopcert/learning/shrinkage.hpp"
+#include "learning/shrinkage.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "data/moments.hpp"
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -22,7 +24,7 @@ class RandomShrinkage : public ::testing::TestWithParam<int> {
     system = random_system(shape, seed);
     space = make_response_space(system, {.affine = shape.offset || seed % 2 == 0});
     data = random_disturbances(system.sizes(), 9, seed);
-    Sigma = moment_matrix(sample_moments(data), space.pattern.constant);
+    Sigma = moment_matrix(sample_moments(data), space.coordinates.pattern.constant);
   }
   std::uint64_t seed;
   System system;
@@ -33,15 +35,16 @@ class RandomShrinkage : public ::testing::TestWithParam<int> {
 
 // g = 1 is LQR by the Riccati recursion, which shares no code with the factorization.
 TEST_P(RandomShrinkage, WhiteEndIsLqr) {
-  const Matrix Z = minimize_risk(space, white_moment(Sigma, space.pattern.constant)).Z;
-  const Response learned = response_at(system, space, Z);
+  const Matrix Z =
+      minimize_risk(space.cost, white_moment(Sigma, space.coordinates.pattern.constant)).Z;
+  const Response learned = response_at(system, space.coordinates, Z);
   const Response lqr = lqr_response(system);
   EXPECT_LT((learned.Phi_u - lqr.Phi_u).norm(), 1e-8 * (1 + lqr.Phi_u.norm()));
   EXPECT_LT((learned.phi_u - lqr.phi_u).norm(), 1e-8 * (1 + lqr.phi_u.norm()));
 }
 
 TEST_P(RandomShrinkage, MomentIsAMixture) {
-  const bool constant = space.pattern.constant;
+  const bool constant = space.coordinates.pattern.constant;
   const Index n_x = system.sizes().n_x, d_w = system.sizes().d_w();
   const auto shrunk = [&](double g) { return shrunk_moment(Sigma, constant, n_x, g); };
   EXPECT_LT((shrunk(0) - Sigma).norm(), 1e-12 * Sigma.norm());
@@ -66,7 +69,7 @@ TEST_P(RandomShrinkage, MomentIsAMixture) {
 TEST_P(RandomShrinkage, NoUnitMatters) {
   const Index n_x = system.sizes().n_x;
   if (n_x < 2) return;
-  const Index constant = space.pattern.constant ? 1 : 0;
+  const Index constant = space.coordinates.pattern.constant ? 1 : 0;
   data.w.col(n_x).setZero();  // w_0 has an entry that is always zero
   Sigma = moment_matrix(sample_moments(data), constant == 1);
   Vector unit = Vector::Ones(Sigma.rows());
@@ -83,20 +86,21 @@ TEST_P(RandomShrinkage, NoUnitMatters) {
 }
 
 TEST_P(RandomShrinkage, CostsOfTrajectoriesAreThoseOfTheResponse) {
-  const Matrix Z = random_coordinates(space.pattern, seed + 3);
+  const Matrix Z = random_coordinates(space.coordinates.pattern, seed + 3);
   const WeightedResponse y =
-      weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
-  const Vector costs = trajectory_costs(space, extended_rows(data, space.pattern.constant), Z);
+      weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
+  const Vector costs =
+      trajectory_costs(space.cost, extended_rows(data, space.coordinates.pattern.constant), Z);
   for (Index i = 0; i < data.n(); ++i) {
     const double direct = (y.M * data.w.row(i).transpose() + y.m).squaredNorm();
     EXPECT_NEAR(costs(i), direct, 1e-8 * (1 + direct));
   }
-  EXPECT_NEAR(costs.mean(), risk(space, Sigma, Z), 1e-9 * costs.mean());
+  EXPECT_NEAR(costs.mean(), risk(space.cost, Sigma, Z), 1e-9 * costs.mean());
 }
 
 // The table by the definition: one fold and one candidate at a time, through responses.
 TEST_P(RandomShrinkage, CrossValidationIsItsDefinition) {
-  const ShrinkageTable table = cross_validate_shrinkage(space, data, 3);
+  const ShrinkageTable table = cross_validate_shrinkage(space.cost, data, 3);
   ASSERT_EQ(table.g.size(), table.difference.size());
   EXPECT_EQ(table.g.front(), 1);
   EXPECT_EQ(table.difference.front(), 0);
@@ -106,22 +110,22 @@ TEST_P(RandomShrinkage, CrossValidationIsItsDefinition) {
       std::vector<Index> others;
       for (Index j = 0; j < data.n(); ++j)
         if (j % 3 != i % 3) others.push_back(j);
-      const Matrix train =
-          moment_matrix(sample_moments(select_rows(data, others)), space.pattern.constant);
+      const Matrix train = moment_matrix(sample_moments(select_rows(data, others)),
+                                         space.coordinates.pattern.constant);
       const auto cost = [&](const Matrix& moment) {
-        const Matrix Z = minimize_risk(space, moment).Z;
-        const WeightedResponse y =
-            weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+        const Matrix Z = minimize_risk(space.cost, moment).Z;
+        const WeightedResponse y = weighted_response(system.cost, system.sizes(),
+                                                     response_at(system, space.coordinates, Z));
         return (y.M * data.w.row(i).transpose() + y.m).squaredNorm();
       };
-      const bool constant = space.pattern.constant;
+      const bool constant = space.coordinates.pattern.constant;
       Matrix moment = shrunk_moment(train, constant, system.sizes().n_x, table.g[c]);
       const Index first = constant ? 1 : 0;
       double average = 0;  // what an entry of w costs at the start
       for (Index j = first; j < moment.rows(); ++j)
-        average += space.K_0(j, j) * train(j, j) / static_cast<double>(system.sizes().d_w());
+        average += space.cost.K_0(j, j) * train(j, j) / static_cast<double>(system.sizes().d_w());
       for (Index j = first; j < moment.rows(); ++j)
-        if (space.K_0(j, j) > 0) moment(j, j) += 1e-4 * average / space.K_0(j, j);
+        if (space.cost.K_0(j, j) > 0) moment(j, j) += 1e-4 * average / space.cost.K_0(j, j);
       difference(i) = cost(moment) - cost(white_moment(train, constant));
     }
     const double mean = difference.mean(), size = 1e-8 * (1 + difference.cwiseAbs().maxCoeff());
@@ -145,7 +149,7 @@ TEST(Shrinkage, LeavesLqrForColouredNoiseOnly) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto leaves = [&](const Law& law) {
       const ShrinkageTable table =
-          cross_validate_shrinkage(space, sample_disturbances(law, test_stream(seed, 0), 50));
+          cross_validate_shrinkage(space.cost, sample_disturbances(law, test_stream(seed, 0), 50));
       return gain_of(table.each.col(static_cast<Index>(table.best))).clear;
     };
     left_for_coloured += leaves(coloured) ? 1 : 0;
@@ -158,8 +162,8 @@ TEST(Shrinkage, LeavesLqrForColouredNoiseOnly) {
 TEST(Shrinkage, RefusesWhatCannotBeCrossValidated) {
   const System system = double_integrator();
   const ResponseSpace space = make_response_space(system, {});
-  EXPECT_THROW(cross_validate_shrinkage(space, {Matrix::Ones(1, 22)}), InputError);
-  EXPECT_THROW(cross_validate_shrinkage(space, {Matrix::Zero(5, 22)}), InputError);
+  EXPECT_THROW(cross_validate_shrinkage(space.cost, {Matrix::Ones(1, 22)}), InputError);
+  EXPECT_THROW(cross_validate_shrinkage(space.cost, {Matrix::Zero(5, 22)}), InputError);
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 #include "example.hpp"
 #include "input_error.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
 
 namespace loopcert {
 namespace {

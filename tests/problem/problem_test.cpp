@@ -4,10 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/memory.hpp"
 #include "example.hpp"
 #include "input_error.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
 #include "temp_folder.hpp"
 
 namespace loopcert {
@@ -155,7 +156,7 @@ Law law_of(const std::string& disturbance) {
 }
 
 TEST(ReadProblem, TakesTheLawInEveryForm) {
-  const Sizes s{2, 1, 3};  // d_w = 8
+  const Sizes s = state_feedback(2, 1, 3);  // d_w = 8
   Vector expected(8);
   expected << 1, 2, 3, 4, 5, 6, 7, 8;
   EXPECT_EQ(law_of("covariance = [1, 2, 3, 4, 5, 6, 7, 8]").covariance,
@@ -197,7 +198,7 @@ TEST(ReadProblem, TakesTheLawInEveryForm) {
 }
 
 TEST(PredictedMemory, IsTheSumOfItsMatrices) {
-  const Sizes s{3, 2, 5};  // d_w = 18, d_u = 10
+  const Sizes s = state_feedback(3, 2, 5);  // d_w = 18, d_u = 10
   EXPECT_EQ(predicted_memory(s, false), 8.0 * (12 * 18 * 18 + 60 * 10 * 18 + 8 * 10 * 10));
   EXPECT_EQ(predicted_memory(s, true), 8.0 * (12 * 19 * 19 + 60 * 10 * 19 + 8 * 10 * 10));
 }

@@ -5,9 +5,10 @@
 
 #include "input_error.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/problem/tree_file.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/system/riccati.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
+#include "response/lqr.hpp"
+#include "system/riccati.hpp"
 
 namespace loopcert {
 namespace {

@@ -4,10 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "loopcert/core/json.hpp"
+#include "core/json.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/system/sound_cost.hpp"
+#include "problem/problem_json.hpp"
 #include "random_system.hpp"
+#include "system/sound_cost.hpp"
 
 namespace loopcert {
 namespace {

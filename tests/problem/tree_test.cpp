@@ -3,12 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "example.hpp"
 #include "input_error.hpp"
-#include "loopcert/core/json.hpp"
 #include "loopcert/core/random.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/problem/tree_file.hpp"
+#include "problem/problem_json.hpp"
+#include "problem/tree_file.hpp"
 #include "seed.hpp"
 #include "temp_folder.hpp"
 

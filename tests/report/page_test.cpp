@@ -1,12 +1,12 @@
-#include "loopcert/report/page.hpp"
+#include "report/page.hpp"
 
 #include <gtest/gtest.h>
 
 #include "loopcert/core/random.hpp"
-#include "loopcert/report/inspection_report.hpp"
-#include "loopcert/report/run_report.hpp"
-#include "loopcert/report/sweep_report.hpp"
-#include "loopcert/report/text.hpp"
+#include "report/inspection_report.hpp"
+#include "report/run_report.hpp"
+#include "report/sweep_report.hpp"
+#include "report/text.hpp"
 #include "seed.hpp"
 
 namespace loopcert::report {

@@ -1,4 +1,4 @@
-#include "loopcert/report/plots.hpp"
+#include "report/plots.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/random.hpp"
-#include "loopcert/report/frame.hpp"
-#include "loopcert/report/statistics.hpp"
+#include "report/frame.hpp"
+#include "report/statistics.hpp"
 #include "seed.hpp"
 
 namespace loopcert::report {

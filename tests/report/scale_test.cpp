@@ -1,4 +1,4 @@
-#include "loopcert/report/scale.hpp"
+#include "report/scale.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
-#include "loopcert/report/text.hpp"
-#include "loopcert/report/plots.hpp"
+#include "report/text.hpp"
+#include "report/plots.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Products that skip what causality makes zero, against the whole product.
-#include "loopcert/response/causal_product.hpp"
+#include "response/causal_product.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@ namespace {
 // Smaller than a tile, and several tiles wide, deep and high.
 std::vector<CausalPattern> patterns() {
   std::vector<CausalPattern> all;
-  for (const Sizes& sizes : {Sizes{2, 1, 5}, Sizes{6, 3, 31}, Sizes{11, 5, 30}})
+  for (const Sizes& sizes :
+       {state_feedback(2, 1, 5), state_feedback(6, 3, 31), state_feedback(11, 5, 30)})
     for (const auto& [constant, affine] :
          {std::pair{false, false}, std::pair{true, false}, std::pair{true, true}})
       all.push_back({sizes, constant, affine});

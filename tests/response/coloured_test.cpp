@@ -1,9 +1,10 @@
-#include "loopcert/response/coloured.hpp"
+#include "response/coloured.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loopcert/learning/minimizers.hpp"
+#include "learning/minimizers.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -24,7 +25,8 @@ class Coloured : public ::testing::TestWithParam<int> {
 // factorization of its covariance, is the response of the recursion, which has never seen C.
 TEST_P(Coloured, IsOptimalWhateverTheCovariance) {
   SCOPED_TRACE(shape_text(shape));
-  const auto [n_x, n_u, T] = system.sizes();
+  const Sizes s_ = system.sizes();
+  const Index n_x = s_.n_x, T = s_.T;
   const Matrix root = random_matrix(n_x, n_x, seed + 1) + 3 * Matrix::Identity(n_x, n_x);
   const Matrix C = root * root.transpose();
   for (const double a : {0.0, 0.6, 0.9, 1.0}) {
@@ -38,7 +40,8 @@ TEST_P(Coloured, IsOptimalWhateverTheCovariance) {
         Sigma.block((t + 1) * n_x, (s + 1) * n_x, n_x, n_x) = c * C;
       }
     const ResponseSpace space = make_response_space(system, {});
-    const Response best = response_at(system, space, minimize_risk(space, Sigma).Z);
+    const Response best =
+        response_at(system, space.coordinates, minimize_risk(space.cost, Sigma).Z);
     const Response found = coloured_response(system, lqr_gains(system), a);
     EXPECT_LT(relative_distance(system, found, best), 1e-6) << "a = " << a;
     EXPECT_LT(achievability_residual(system.plant, found), 1e-12);
@@ -50,8 +53,8 @@ TEST_P(Coloured, CovarianceHasTheColour) {
   const LqrGains gains = lqr_gains(system);
   for (const double a : {0.6, 1.0}) {
     const Matrix Sigma = coloured_covariance(system, gains, a);
-    const Response best = response_at(system, make_response_space(system, {}),
-                                      minimize_risk(make_response_space(system, {}), Sigma).Z);
+    const Response best = response_at(system, make_response_space(system, {}).coordinates,
+                                      minimize_risk(make_response_space(system, {}).cost, Sigma).Z);
     EXPECT_LT(relative_distance(system, best, coloured_response(system, gains, a)), 1e-6);
   }
 }
@@ -66,11 +69,11 @@ TEST(CostBasis, IsOrthonormalInTheCost) {
     shape.growth = 1.8;
     const System system = random_system(shape, seed);
     const ResponseSpace space = make_response_space(system, around_lqr(true));
-    EXPECT_LT(space.basis_error, 1e-9) << shape_text(shape);
+    EXPECT_LT(space.coordinates.basis_error, 1e-9) << shape_text(shape);
     // LQR is the start: on white noise no free coordinate has a slope.
-    Matrix slope = space.N_0;
-    project_causal(space.pattern, slope);
-    EXPECT_LT(slope.norm(), 1e-7 * std::sqrt(space.K_0.trace())) << shape_text(shape);
+    Matrix slope = space.cost.N_0;
+    project_causal(space.coordinates.pattern, slope);
+    EXPECT_LT(slope.norm(), 1e-7 * std::sqrt(space.cost.K_0.trace())) << shape_text(shape);
   }
 }
 

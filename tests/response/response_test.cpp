@@ -1,15 +1,17 @@
-#include "loopcert/response/response.hpp"
+#include "response/response.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include "data/moments.hpp"
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -23,7 +25,8 @@ TEST_P(RandomResponse, IsAchievableAndCausal) {
   const System system = random_system(shape, seed);
   const ResponseSpace space =
       make_response_space(system, {.affine = (seed % 2) == 0, .start = Start::lqr});
-  const Response r = response_at(system, space, random_coordinates(space.pattern, seed));
+  const Response r =
+      response_at(system, space.coordinates, random_coordinates(space.coordinates.pattern, seed));
   EXPECT_LT(achievability_residual(system.plant, r), 1e-12);
   for (Index i = 0; i < r.Phi_u.rows(); ++i)
     for (Index j = (i / shape.n_u + 1) * shape.n_x; j < r.Phi_u.cols(); ++j)
@@ -34,7 +37,8 @@ TEST_P(RandomResponse, ResidualSeesAWrongEntry) {
   const auto seed = static_cast<std::uint64_t>(GetParam());
   const System system = random_system(random_shape(seed), seed);
   const ResponseSpace space = make_response_space(system, {.affine = true});
-  Response r = response_at(system, space, random_coordinates(space.pattern, seed));
+  Response r =
+      response_at(system, space.coordinates, random_coordinates(space.coordinates.pattern, seed));
   const auto size = [](const Matrix& part) { return part.cwiseAbs().maxCoeff(); };
   r.Phi_u(0, 0) +=
       1e-3 * std::max({1.0, size(r.Phi_x), size(r.Phi_u), size(r.phi_x), size(r.phi_u)});
@@ -52,22 +56,25 @@ TEST_P(RandomResponse, StoredProductsAreWhatTheySay) {
   const System system = random_system(shape, seed);
   const ResponseSpace space = make_response_space(system, {.affine = true, .start = Start::lqr});
   const auto extended = [&](const Matrix& Z) {
-    const auto y = weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+    const auto y =
+        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
     Matrix M(y.M.rows(), y.M.cols() + 1);
     M << y.m, y.M;
     return M;
   };
-  const Matrix zero = Matrix::Zero(space.pattern.rows(), space.pattern.cols());
+  const Matrix zero =
+      Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols());
   const Matrix M_0 = extended(zero);
-  Matrix S(M_0.rows(), space.pattern.rows());  // the offset column is full: it shows all of S
+  Matrix S(M_0.rows(),
+           space.coordinates.pattern.rows());  // the offset column is full: it shows all of S
   for (Index i = 0; i < S.cols(); ++i) {
     Matrix Z = zero;
     Z(i, 0) = 1;
     S.col(i) = (extended(Z) - M_0).col(0);
   }
-  EXPECT_LT((S.transpose() * S - space.P).norm(), 1e-11 * space.P.norm());
-  EXPECT_LT((S.transpose() * M_0 - space.N_0).norm(), 1e-11 * (1 + space.N_0.norm()));
-  EXPECT_LT((M_0.transpose() * M_0 - space.K_0).norm(), 1e-11 * space.K_0.norm());
+  EXPECT_LT((S.transpose() * S - space.cost.P).norm(), 1e-11 * space.cost.P.norm());
+  EXPECT_LT((S.transpose() * M_0 - space.cost.N_0).norm(), 1e-11 * (1 + space.cost.N_0.norm()));
+  EXPECT_LT((M_0.transpose() * M_0 - space.cost.K_0).norm(), 1e-11 * space.cost.K_0.norm());
 }
 
 // Riccati against least squares: under white noise no response beats LQR's, and the causal
@@ -82,12 +89,12 @@ TEST_P(RandomResponse, LqrIsTheWhiteNoiseOptimum) {
   const Response lqr = lqr_response(system);
   const ResponseSpace space = make_response_space(system, {.affine = true});
   const Matrix Sigma = moment_matrix(white, true);
-  const Minimizer best = minimize_risk(space, Sigma);
-  const double optimum = risk(space, Sigma, best.Z);
+  const Minimizer best = minimize_risk(space.cost, Sigma);
+  const double optimum = risk(space.cost, Sigma, best.Z);
   EXPECT_NEAR(response_risk(system, lqr, white), optimum, 1e-10 * (1 + optimum));
-  EXPECT_LT((response_at(system, space, best.Z).Phi_u - lqr.Phi_u).norm(),
+  EXPECT_LT((response_at(system, space.coordinates, best.Z).Phi_u - lqr.Phi_u).norm(),
             1e-8 * (1 + lqr.Phi_u.norm()));
-  EXPECT_LT((coordinates_of(space, lqr) - best.Z).norm(), 1e-8 * (1 + best.Z.norm()));
+  EXPECT_LT((coordinates_of(space.coordinates, lqr) - best.Z).norm(), 1e-8 * (1 + best.Z.norm()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, RandomResponse, ::testing::Range(1, 31));
@@ -147,7 +154,7 @@ TEST(Coordinates, RefuseAnOffsetTheyCannotHold) {
   const ResponseSpace space = make_response_space(system, {});
   Response r = lqr_response(system);
   r.phi_u.setOnes();
-  EXPECT_THROW(coordinates_of(space, r), InputError);
+  EXPECT_THROW(coordinates_of(space.coordinates, r), InputError);
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -26,15 +27,16 @@ class Vectorized : public ::testing::TestWithParam<int> {
 TEST_P(Vectorized, SameDimension) {
   SCOPED_TRACE(shape_text(shape));
   const ResponseSpace space = make_response_space(system, {.affine = affine});
-  EXPECT_EQ(vectorized_form(system, affine).N.cols(), space.p());
+  EXPECT_EQ(vectorized_form(system, affine).N.cols(), space.coordinates.p());
 }
 
 TEST_P(Vectorized, SameMinimumNormStart) {
   SCOPED_TRACE(shape_text(shape));
   const ResponseSpace space = make_response_space(system, {.affine = affine});
   const VectorizedForm form = vectorized_form(system, affine);
-  const Matrix zero = Matrix::Zero(space.pattern.rows(), space.pattern.cols());
-  const Vector theta = theta_of(form, response_at(system, space, zero), affine);
+  const Matrix zero =
+      Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols());
+  const Vector theta = theta_of(form, response_at(system, space.coordinates, zero), affine);
   EXPECT_LT((theta - form.theta_0).norm(), 1e-9 * form.theta_0.norm());
 }
 
@@ -47,15 +49,16 @@ TEST_P(Vectorized, SameFeasibleSet) {
     for (const Start start : {Start::min_norm, Start::lqr, Start::zero_input}) {
       const ResponseSpace space =
           make_response_space(system, {.affine = affine, .start = start, .basis = basis});
-      const Matrix Z = random_coordinates(space.pattern, seed + 5);
-      const Vector theta = theta_of(form, response_at(system, space, Z), affine);
+      const Matrix Z = random_coordinates(space.coordinates.pattern, seed + 5);
+      const Vector theta = theta_of(form, response_at(system, space.coordinates, Z), affine);
       EXPECT_LT((form.H * theta - form.h).norm(), 1e-9 * theta.norm());
 
       const Vector other = form.theta_0 + form.N * random_matrix(form.N.cols(), 1, seed + 6);
       const Response response = response_of(system, form, other);
-      const Matrix back = coordinates_of(space, response);
-      EXPECT_LT((theta_of(form, response_at(system, space, back), affine) - other).norm(),
-                1e-8 * other.norm());
+      const Matrix back = coordinates_of(space.coordinates, response);
+      EXPECT_LT(
+          (theta_of(form, response_at(system, space.coordinates, back), affine) - other).norm(),
+          1e-8 * other.norm());
     }
   }
 }
@@ -65,8 +68,8 @@ TEST_P(Vectorized, OrthonormalBasisKeepsDistances) {
   SCOPED_TRACE(shape_text(shape));
   const ResponseSpace space = make_response_space(system, {.affine = affine});
   const VectorizedForm form = vectorized_form(system, affine);
-  const Matrix Z = random_coordinates(space.pattern, seed + 7);
-  const Vector theta = theta_of(form, response_at(system, space, Z), affine);
+  const Matrix Z = random_coordinates(space.coordinates.pattern, seed + 7);
+  const Vector theta = theta_of(form, response_at(system, space.coordinates, Z), affine);
   EXPECT_NEAR((theta - form.theta_0).norm(), Z.norm(), 1e-9 * Z.norm());
 }
 
@@ -74,15 +77,18 @@ TEST_P(Vectorized, OrthonormalBasisKeepsDistances) {
 TEST_P(Vectorized, DirectionsOfM) {
   SCOPED_TRACE(shape_text(shape));
   const ResponseSpace space = make_response_space(system, {.affine = affine});
-  const Matrix zero = Matrix::Zero(space.pattern.rows(), space.pattern.cols());
-  const auto y_0 = weighted_response(system.cost, system.sizes(), response_at(system, space, zero));
-  for (Index k = 0; k < space.p(); ++k) {
-    const Matrix Z = unpack(space.pattern, Vector::Unit(space.p(), k));
-    const auto y = weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+  const Matrix zero =
+      Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols());
+  const auto y_0 =
+      weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, zero));
+  for (Index k = 0; k < space.coordinates.p(); ++k) {
+    const Matrix Z = unpack(space.coordinates.pattern, Vector::Unit(space.coordinates.p(), k));
+    const auto y =
+        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
     const double size = (y.M - y_0.M).squaredNorm() + (y.m - y_0.m).squaredNorm();
     Index i = 0, j = 0;
     Z.maxCoeff(&i, &j);
-    EXPECT_NEAR(size, space.P(i, i), 1e-9 * (1 + size));
+    EXPECT_NEAR(size, space.cost.P(i, i), 1e-9 * (1 + size));
   }
 }
 
@@ -90,8 +96,8 @@ INSTANTIATE_TEST_SUITE_P(Random, Vectorized, ::testing::Range(1, 13));
 
 TEST(PaperPlant, HasOneHundredAndTenCoordinates) {
   const System system = double_integrator();
-  EXPECT_EQ(make_response_space(system, {}).p(), 110);
-  EXPECT_EQ(make_response_space(system, {.affine = true}).p(), 120);
+  EXPECT_EQ(make_response_space(system, {}).coordinates.p(), 110);
+  EXPECT_EQ(make_response_space(system, {.affine = true}).coordinates.p(), 120);
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "chance.hpp"
+#include "controller/closed_loop.hpp"
+#include "data/moments.hpp"
+#include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/learning/minimizers.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -23,7 +26,8 @@ TEST_P(RandomRollout, EqualsTheWeightedResponse) {
   SCOPED_TRACE(shape_text(shape));
   const System system = random_system(shape, seed);
   const ResponseSpace space = make_response_space(system, {.affine = (seed % 2) == 0});
-  const Response r = response_at(system, space, random_coordinates(space.pattern, seed));
+  const Response r =
+      response_at(system, space.coordinates, random_coordinates(space.coordinates.pattern, seed));
   const Controller controller = recover_controller(r, system.sizes());
   const Disturbances data = random_disturbances(system.sizes(), 7, seed);
   const Simulation run = simulate(system, controller, data, true);
@@ -45,7 +49,8 @@ TEST_P(RandomRollout, EqualsStepByStepExecutionAndReconstructs) {
   const Shape shape = random_shape(seed);
   const System system = random_system(shape, seed);
   const ResponseSpace space = make_response_space(system, {.affine = true});
-  const Response r = response_at(system, space, random_coordinates(space.pattern, seed));
+  const Response r =
+      response_at(system, space.coordinates, random_coordinates(space.coordinates.pattern, seed));
   const Controller controller = recover_controller(r, system.sizes());
   const Disturbances data = random_disturbances(system.sizes(), 3, seed);
   const Simulation run = simulate(system, controller, data, true);

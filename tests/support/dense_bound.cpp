@@ -1,19 +1,24 @@
 #include "dense_bound.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::testing {
 
 DenseForm dense_form(const System& system, const ResponseSpace& space) {
   const auto extended = [&](const Matrix& Z) {
-    const auto y = weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
-    if (!space.pattern.constant) return y.M;
+    const auto y =
+        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
+    if (!space.coordinates.pattern.constant) return y.M;
     Matrix M(y.M.rows(), y.M.cols() + 1);
     M << y.m, y.M;
     return M;
   };
   DenseForm form;
-  form.M_0 = extended(Matrix::Zero(space.pattern.rows(), space.pattern.cols()));
-  for (Index k = 0; k < space.p(); ++k)
-    form.M.push_back(extended(unpack(space.pattern, Vector::Unit(space.p(), k))) - form.M_0);
+  form.M_0 =
+      extended(Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols()));
+  for (Index k = 0; k < space.coordinates.p(); ++k)
+    form.M.push_back(
+        extended(unpack(space.coordinates.pattern, Vector::Unit(space.coordinates.p(), k))) -
+        form.M_0);
   return form;
 }
 

@@ -5,8 +5,9 @@
 
 #include <vector>
 
-#include "loopcert/certificate/gaussian.hpp"
-#include "loopcert/response/response.hpp"
+#include "certificate/gaussian.hpp"
+#include "response/response.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::testing {
 

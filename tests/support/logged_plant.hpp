@@ -31,7 +31,8 @@ inline Problem logged_problem(Index T) {
 }
 
 inline Rollouts logged_episodes(const Problem& problem, const Logging& how) {
-  const auto [n_x, n_u, T] = problem.sizes();
+  const Sizes s_ = problem.sizes();
+  const Index n_x = s_.n_x, n_u = s_.n_u, T = s_.T;
   const Matrix K = (Matrix(1, 2) << -0.4, -0.6).finished();
   const Vector direction = (Vector(2) << 0.05, 0.3).finished();
   const Matrix noise =

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <functional>
 
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
 #include "dense_bound.hpp"
-#include "loopcert/certificate/kinds.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::testing {
 
@@ -51,14 +53,14 @@ class RandomBound : public ::testing::TestWithParam<int> {
     data = random_disturbances(system.sizes(), trajectories, seed);
     evidence = evidence_of(data);
     d = data.w.cols();
-    prior = {0.1 * random_coordinates(space.pattern, seed + 1), 0.7};
-    posterior.mean = 0.5 * random_coordinates(space.pattern, seed + 2);
-    posterior.variance = 0.2 * random_coordinates(space.pattern, seed + 3).cwiseAbs2();
+    prior = {0.1 * random_coordinates(space.coordinates.pattern, seed + 1), 0.7};
+    posterior.mean = 0.5 * random_coordinates(space.coordinates.pattern, seed + 2);
+    posterior.variance = 0.2 * random_coordinates(space.coordinates.pattern, seed + 3).cwiseAbs2();
     root = random_matrix(d, d, seed + 4);
     assumptions.scale_bound = 1.3;
     form = dense_form(system, space);
-    mean = pack(space.pattern, posterior.mean);
-    variance = pack(space.pattern, posterior.variance);
+    mean = pack(space.coordinates.pattern, posterior.mean);
+    variance = pack(space.coordinates.pattern, posterior.variance);
   }
 
   Certificate evaluate(const std::string& name, const Deltas& delta) const {
@@ -67,14 +69,14 @@ class RandomBound : public ::testing::TestWithParam<int> {
   }
   // (KL + log(n/delta)) / (n - 1), the prior of scale 0.7
   double rate(double delta) const {
-    const Vector shift = mean - pack(space.pattern, prior.center);
+    const Vector shift = mean - pack(space.coordinates.pattern, prior.center);
     const Vector ratio = variance / 0.49;
     const double kl = 0.5 * (ratio.sum() + shift.squaredNorm() / 0.49 -
                              static_cast<double>(mean.size()) - ratio.array().log().sum());
     return (kl + std::log(n / delta)) / (n - 1);
   }
   double loss(const Matrix& M, Index i) const {
-    Vector z = Vector::Ones(space.pattern.cols());
+    Vector z = Vector::Ones(space.coordinates.pattern.cols());
     z.tail(d) = data.w.row(i);
     return (M * z).squaredNorm();
   }

@@ -4,8 +4,8 @@
 
 #include "loopcert/core/random.hpp"
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/response/space.hpp"
 #include "loopcert/system/cost.hpp"
+#include "response/space.hpp"
 
 namespace loopcert::testing {
 

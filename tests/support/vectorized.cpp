@@ -8,7 +8,8 @@ namespace {
 
 // curly F = [I - Z_A, -Z_B] as a dense matrix, entry by entry.
 Matrix constraint_block(const Plant& plant) {
-  const auto [n_x, n_u, T] = plant.sizes();
+  const Sizes s_ = plant.sizes();
+  const Index n_x = s_.n_x, n_u = s_.n_u, T = s_.T;
   const Index d_w = (T + 1) * n_x;
   Matrix block = Matrix::Zero(d_w, d_w + T * n_u);
   block.leftCols(d_w).setIdentity();
@@ -29,7 +30,7 @@ bool is_causal(const Sizes& s, Index row, Index column) {
 
 VectorizedForm vectorized_form(const System& system, bool affine) {
   const Sizes s = system.sizes();
-  const Index d_y = s.d_y(), d_w = s.d_w();
+  const Index d_y = s.d_xu(), d_w = s.d_w();
   const Matrix F = constraint_block(system.plant);
   std::vector<Index> entries;  // positions in vec(Phi) that may be non-zero
   for (Index column = 0; column < d_w; ++column)
@@ -65,7 +66,7 @@ VectorizedForm vectorized_form(const System& system, bool affine) {
 Response response_of(const System& system, const VectorizedForm& form, const Vector& theta) {
   const Sizes s = system.sizes();
   const Vector full = form.S * theta;
-  const Index d_y = s.d_y(), d_w = s.d_w();
+  const Index d_y = s.d_xu(), d_w = s.d_w();
   const Matrix Phi = full.head(d_y * d_w).reshaped(d_y, d_w);
   Response r{Phi.topRows(d_w), Phi.bottomRows(s.d_u()), Vector::Zero(d_w), Vector::Zero(s.d_u())};
   if (full.size() > d_y * d_w) {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "loopcert/response/response.hpp"
 #include "loopcert/system/cost.hpp"
+#include "response/response.hpp"
 
 namespace loopcert::testing {
 

@@ -1,4 +1,4 @@
-#include "loopcert/sweeps/sweep_failures.hpp"
+#include "sweeps/sweep_failures.hpp"
 
 #include <gtest/gtest.h>
 

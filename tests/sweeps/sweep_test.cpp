@@ -1,4 +1,4 @@
-#include "loopcert/sweeps/sweep.hpp"
+#include "sweeps/sweep.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,13 +6,15 @@
 #include <filesystem>
 #include <set>
 
+#include "core/file.hpp"
+#include "core/sha256.hpp"
 #include "input_error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/sha256.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/sweeps/sweep_store.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "problem/problem_json.hpp"
 #include "random_system.hpp"
+#include "response/space.hpp"
+#include "sweeps/sweep_store.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -154,7 +156,7 @@ TEST(SweepJobs, RunGivesTheSameBytesAndWhatLearnSays) {
     EXPECT_EQ(sha256_hex(job_text(jobs, job)), job.key);
     const Problem& problem = jobs.variants[job.variant].problem;
     const Law& law = *problem.disturbance.law;
-    const LearnRun run = learn(problem, sample_disturbances(law, Stream{job.seed, 0}, job.n));
+    const LearnRun run = run_learn(problem, sample_disturbances(law, Stream{job.seed, 0}, job.n));
     EXPECT_EQ(record["population_cost"], *run.population_cost);
     EXPECT_EQ(record["empirical_cost"], *run.empirical_cost);
     EXPECT_EQ(record["certificate"].is_null(), !run.certificate);
@@ -225,10 +227,10 @@ TEST(SweepJobs, AJobCutShortHasNoRecord) {
 TEST(SweepJobs, StartIsTheResponseWithZeroCoordinates) {
   Problem problem = white_problem();
   problem.learning.method = "start";
-  const LearnRun run = learn(problem, {});
+  const LearnRun run = run_learn(problem, {});
   const ResponseSpace space = make_response_space(problem.system, problem.response);
-  EXPECT_LT((run.response.Phi_u - space.Phi_u0).norm(), 1e-12);
-  EXPECT_LT(coordinates_of(space, run.response).norm(), 1e-12);
+  EXPECT_LT((run.response.Phi_u - space.coordinates.Phi_u0).norm(), 1e-12);
+  EXPECT_LT(coordinates_of(space.coordinates, run.response).norm(), 1e-12);
 }
 
 TEST_F(Store, KeepsTheFirstResultOfAKey) {

@@ -1,4 +1,4 @@
-#include "loopcert/system/doubts.hpp"
+#include "system/doubts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "loopcert/system/riccati.hpp"
+#include "system/riccati.hpp"
 
 #include <gtest/gtest.h>
 
 #include "input_error.hpp"
-#include "loopcert/response/lqr.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
 
 namespace loopcert::testing {
 namespace {

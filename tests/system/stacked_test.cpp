@@ -1,4 +1,4 @@
-#include "loopcert/system/stacked.hpp"
+#include "system/stacked.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,13 +24,14 @@ TEST_P(RandomStacked, EqualsTheDenseInverse) {
   const Matrix Z_A = apply_Z_A(plant, I);
   const Matrix Z_B = apply_Z_B(plant, Matrix::Identity(s.d_u(), s.d_u()));
   const Matrix F = (I - Z_A).inverse();
-  const StackedOperators op = stacked_operators(plant);
-  EXPECT_LT((op.F - F).norm(), 1e-11 * F.norm());
-  EXPECT_LT((op.S_x - F * Z_B).norm(), 1e-11 * (1 + op.S_x.norm()));
+  const PlantOperator op = plant_operator(plant);
+  const Matrix S_x = F * Z_B;
+  EXPECT_LT((op.F(I) - F).norm(), 1e-11 * F.norm());
+  EXPECT_LT((op.G(Matrix::Identity(s.d_u(), s.d_u())) - S_x).norm(), 1e-11 * (1 + S_x.norm()));
   const Matrix X = random_matrix(s.d_w(), 3, seed);
   const Matrix U = random_matrix(s.d_u(), 3, seed);
-  EXPECT_LT((apply_F(plant, X) - F * X).norm(), 1e-11 * F.norm() * X.norm());
-  EXPECT_LT((apply_S_x(plant, U) - op.S_x * U).norm(), 1e-11 * (1 + op.S_x.norm()) * U.norm());
+  EXPECT_LT((op.signals(X, U) - F * X - S_x * U).norm(),
+            1e-11 * (F.norm() * X.norm() + (1 + S_x.norm()) * U.norm()));
 }
 
 // x = F (w + d) + S_x u against the plant's own recursion.
@@ -41,8 +42,9 @@ TEST_P(RandomStacked, IsTheTrajectoryOfThePlant) {
   const Sizes s = plant.sizes();
   const Vector w = random_matrix(s.d_w(), 1, seed + 1);
   const Vector u = random_matrix(s.d_u(), 1, seed + 2);
-  const StackedOperators op = stacked_operators(plant);
-  const Vector x = op.F * (w + plant.stacked_offset()) + op.S_x * u;
+  const PlantOperator op = plant_operator(plant);
+  EXPECT_EQ(op.has_offset(), shape.offset);
+  const Vector x = op.signals(w + op.d, u);
   Vector state = w.head(s.n_x);
   for (Index t = 0; t < s.T; ++t) {
     state = plant.A_at(t) * state + plant.B_at(t) * u.segment(t * s.n_u, s.n_u) +

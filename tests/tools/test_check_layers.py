@@ -53,7 +53,7 @@ class CheckLayers(unittest.TestCase):
         code, text = self.check({
             "apps/verify/balls/ball.hpp": "#include <arb.h>\n#include <vector>\n",
             "apps/verify/kinds/kinds.hpp": '#include "balls/ball.hpp"\n',
-            "apps/verify/loop/a.cpp": '#include "balls/ball.hpp"\n#include "loopcert/core/sha256.hpp"\n'
+            "apps/verify/loop/a.cpp": '#include "balls/ball.hpp"\n#include "core/sha256.hpp"\n'
                                       '#include <Eigen/Core>\n#include "../loopcert/options.hpp"\n'
                                       '#include "kinds/kinds.hpp"\n',
             "apps/verify/main.cpp": '#include "kinds/kinds.hpp"\n',
@@ -72,7 +72,7 @@ class CheckLayers(unittest.TestCase):
         code, text = self.check({
             "bindings/python/bind_risk.cpp": '#include "bind.hpp"\n'
                                              '#include "loopcert/problem/problem.hpp"\n'
-                                             '#include "loopcert/learning/path.hpp"\n',
+                                             '#include "learning/path.hpp"\n',
             "bindings/python/bind_attic.cpp": "",
         }, rooms="core:\nproblem: core\nrisk: core\nlearning: core risk\n")
         self.assertEqual(code, 1)

@@ -1,5 +1,5 @@
 // Learning on parts, cross-certification, portfolios, priors: through learn, and by definition.
-#include "loopcert/certificate/portfolio.hpp"
+#include "certificate/portfolio.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,18 +8,21 @@
 #include <map>
 #include <set>
 
+#include "certificate/certificate_choice.hpp"
+#include "certificate/from_problem.hpp"
+#include "certificate/premises.hpp"
+#include "certificate/record_json.hpp"
 #include "input_error.hpp"
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/from_problem.hpp"
-#include "loopcert/learning/priors.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "learning/priors.hpp"
 #include "loopcert/verification/recheck.hpp"
-#include "loopcert/workflow/learn_run.hpp"
-#include "loopcert/workflow/record_files.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 #include "temp_folder.hpp"
+#include "workflow/learn_run.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -47,7 +50,7 @@ Reevaluation through_files(const LearnRun& run, const Certificate& certificate,
   if (run.posterior)
     folder.write("posterior.npz", format_posterior(*run.posterior, run.prior_center));
   return reevaluate_certificate(
-      folder.write("certificate.json", certificate_to_json(certificate).dump(2)), data);
+      folder.write("certificate.json", certificate_to_json(certificate, run.inputs).dump(2)), data);
 }
 
 double ledger(const Certificate& c) {
@@ -82,7 +85,7 @@ TEST(Certified, EveryRouteIsReevaluated) {
     problem.disturbance.scale_bound = c.ar1 == 0 ? 0.1 : 0.6;
     problem.certificate.delta = 0.04;
     const Disturbances data = draw(problem, 60, 3);
-    const LearnRun run = learn(problem, data);
+    const LearnRun run = run_learn(problem, data);
     ASSERT_TRUE(run.certificate.has_value());
     EXPECT_EQ(run.certificate->kind, c.kind);
     EXPECT_GE(run.certificate->value, surely_below(*run.population_cost));
@@ -102,7 +105,7 @@ TEST(Certified, EveryRouteIsReevaluated) {
 TEST(CrossCertification, IsItsDefinition) {
   Problem problem = plant(0.8, "shrinkage", "cross-chi-square");
   const Disturbances data = draw(problem, 40, 5);
-  const LearnRun run = learn(problem, data);
+  const LearnRun run = run_learn(problem, data);
   const FixedKind& kind = fixed_kind("hold-out-chi-square");
   const Assumptions& assumptions = problem.disturbance;
   Matrix mean = Matrix::Zero(problem.sizes().d_u(), problem.sizes().d_w());
@@ -112,7 +115,7 @@ TEST(CrossCertification, IsItsDefinition) {
     for (Index i = 0; i < 40; ++i) (i % 2 == fold ? inside : outside).push_back(i);
     Problem half = problem;
     half.certificate.kind = "data-driven";  // of no interest to this method
-    const LearnRun part = learn(half, select_rows(data, outside));
+    const LearnRun part = run_learn(half, select_rows(data, outside));
     mean += 0.5 * part.response.Phi_u;
     value += 0.5 * kind.evaluate({problem.system,
                                   part.response,
@@ -134,7 +137,7 @@ TEST(CrossCertification, AResponseDoesNotSeeItsFold) {
   Problem granted = problem;
   granted.disturbance.scale_bound = 0.6;
   Disturbances data = draw(problem, 40, 6);
-  const auto responses = [&] { return learn(granted, data).deployment->responses; };
+  const auto responses = [&] { return run_learn(granted, data).deployment->responses; };
   const std::vector<Response> before = responses();
   data.w.row(4) *= 2;  // fold 0 certifies with it, fold 1 learns from it
   const std::vector<Response> after = responses();
@@ -147,7 +150,7 @@ TEST(Portfolio, SharesAreFixedByProblemMethodAndCount) {
   problem.disturbance.scale_bound = 0.6;
   const auto shares = [&](std::uint64_t seed) {
     std::map<std::string, double> deltas;
-    const LearnRun run = learn(problem, draw(problem, 60, seed));
+    const LearnRun run = run_learn(problem, draw(problem, 60, seed));
     for (const auto& row : run.certificate->all) deltas[row.kind] = row.delta;
     return deltas;
   };
@@ -166,7 +169,7 @@ TEST(Portfolio, SharesAreFixedByProblemMethodAndCount) {
 TEST(Portfolio, ReportsTheSmallestAndListsWhatIsMissing) {
   Problem problem = plant(0, "lqr", "best");
   problem.disturbance.scale_bound = 0.3;
-  const LearnRun run = learn(problem, draw(problem, 100, 2));
+  const LearnRun run = run_learn(problem, draw(problem, 100, 2));
   double least = INFINITY;
   for (const auto& row : run.certificate->all) {
     EXPECT_EQ(row.needs.has_value(), row.status == "not-granted") << row.kind;
@@ -190,7 +193,7 @@ TEST(Portfolio, AKindThatCannotBeComputedIsListedAndTheOthersStand) {
   problem.disturbance.law.reset();
   problem.disturbance.scale_bound = 1e308;  // hold-out and assumed-scale are above all numbers
   const Disturbances data = draw(plant(0, "lqr", "best"), 40, 11);
-  const LearnRun run = learn(problem, data);
+  const LearnRun run = run_learn(problem, data);
   std::set<std::string> failed;
   for (const auto& row : run.certificate->all) {
     EXPECT_EQ(!row.failure.empty(), row.status == "not-computed") << row.kind;
@@ -220,7 +223,7 @@ TEST(Portfolio, NothingThatCouldBeComputedIsAnErrorWithItsReason) {
   problem.disturbance.model = "any";
   problem.disturbance.scale_bound = 1e308;
   try {
-    learn(problem, data);
+    run_learn(problem, data);
     FAIL() << "a certificate";
   } catch (const NumericsError& error) {
     EXPECT_NE(std::string(error.what()).find("assumed-scale: "), std::string::npos) << error.what();
@@ -235,7 +238,7 @@ TEST(Certified, AnImprovementAboveTheCertifiedCostIsWithheld) {
     SCOPED_TRACE(method);
     const Problem problem = plant(0.8, method, "cross-chi-square");
     const Disturbances data = draw(problem, n, 12);
-    const LearnRun run = learn(problem, data);
+    const LearnRun run = run_learn(problem, data);
     const Deployment deployment{"cross", run.deployment->responses};
     const auto improvement = certified_improvement(problem, deployment, data);
     ASSERT_TRUE(improvement.has_value());
@@ -268,7 +271,7 @@ TEST(Portfolio, HopelessKindsGetNoShareAndTheOthersMore) {
   };
   const auto shares = [&](Index n) {
     std::map<std::string, double> deltas;
-    const LearnRun run = learn(problem, draw(law, n, 13));
+    const LearnRun run = run_learn(problem, draw(law, n, 13));
     for (const auto& row : run.certificate->all) {
       deltas[row.kind] = row.delta;
       if (row.kind == "hold-out-white" && row.delta == 0) {
@@ -296,12 +299,12 @@ TEST(Portfolio, HopelessKindsGetNoShareAndTheOthersMore) {
 TEST(Portfolio, AFewTrajectories) {
   for (const Index n : {1, 2, 3, 4, 5}) {
     Problem problem = plant(0.8, "auto", "best");
-    const LearnRun run = learn(problem, draw(problem, n, 2));
+    const LearnRun run = run_learn(problem, draw(problem, n, 2));
     EXPECT_GE(run.certificate->value, surely_below(*run.population_cost)) << n;
     EXPECT_NEAR(ledger(*run.certificate), 0.05, 1e-12);
     problem.certificate.folds = n;  // more than the data allow
     if (n >= 2) {
-      EXPECT_NO_THROW(learn(problem, draw(problem, n, 2)));
+      EXPECT_NO_THROW(run_learn(problem, draw(problem, n, 2)));
     }
   }
 }
@@ -313,7 +316,8 @@ TEST(Portfolio, RefusesWhenNothingIsGranted) {
   problem.disturbance.model = "any";
   problem.disturbance.zero_mean = false;
   const Disturbances data{random_matrix(20, problem.sizes().d_w(), 4)};
-  EXPECT_NE(input_error([&] { learn(problem, data); }).find("no certificate"), std::string::npos);
+  EXPECT_NE(input_error([&] { run_learn(problem, data); }).find("no certificate"),
+            std::string::npos);
 }
 
 TEST(Priors, SplitSeesTheFirstPartAlone) {
@@ -340,17 +344,17 @@ TEST(Priors, GridPaysForItsChoices) {
   problem.learning.prior_scale.reset();
   problem.certificate.delta = 0.05;
   const Disturbances data = draw(problem, 40, 8);
-  const LearnRun grid = learn(problem, data);
+  const LearnRun grid = run_learn(problem, data);
   double best = INFINITY;
   for (const double scale : {1.0, 0.3, 0.1, 0.03, 0.01}) {
     Problem one = problem;
     one.learning.prior_scale = scale;
     one.certificate.delta = 0.01;
-    best = std::min(best, learn(one, data).certificate->value);
+    best = std::min(best, run_learn(one, data).certificate->value);
   }
   EXPECT_NEAR(grid.certificate->value, best, 1e-9 * best);  // another start, the same minimum
   EXPECT_NEAR(grid.certificate->confidence, 0.95, 1e-12);
-  EXPECT_EQ(grid.certificate->inputs["prior"]["grid"].size(), 5U);
+  EXPECT_EQ(grid.inputs["prior"]["grid"].size(), 5U);
   EXPECT_TRUE(through_files(grid, *grid.certificate, data).agrees);
 }
 
@@ -359,7 +363,7 @@ TEST(Priors, SplitCertificateSurvivesItsFiles) {
   problem.learning.prior_center = "split";
   problem.learning.prior_scale = 0.03;
   const Disturbances data = draw(problem, 200, 9);
-  const LearnRun run = learn(problem, data);
+  const LearnRun run = run_learn(problem, data);
   EXPECT_EQ(run.certificate->n, 100);
   EXPECT_GE(run.certificate->value, surely_below(*run.population_cost));
   EXPECT_TRUE(through_files(run, *run.certificate, data).agrees);
@@ -373,10 +377,10 @@ TEST(Priors, AnyMethodMayLearnTheCentre) {
   for (const LearnMethod& method : learn_methods()) {
     problem.learning.prior_method = method.name;
     if (method.name == "oracle-pac-bayes") {
-      EXPECT_THROW(learn(problem, data), InputError);
+      EXPECT_THROW(run_learn(problem, data), InputError);
       continue;
     }
-    const LearnRun run = learn(problem, data);
+    const LearnRun run = run_learn(problem, data);
     EXPECT_GE(run.certificate->value, surely_below(*run.population_cost)) << method.name;
     EXPECT_TRUE(through_files(run, *run.certificate, data).agrees) << method.name;
   }
@@ -387,13 +391,13 @@ TEST(Certified, AResponseThatClaimsToBeFixedIsCheckedAgainstItsMethod) {
   Problem problem = plant(0, "lqr", "hold-out");
   problem.disturbance.scale_bound = 0.1;
   const Disturbances data = draw(problem, 30, 10);
-  LearnRun run = learn(problem, data);
+  LearnRun run = run_learn(problem, data);
   Problem other = problem;
   other.learning.method = "erm";
   other.certificate.kind = "data-driven";
-  const LearnRun overfitted = learn(other, data);
+  const LearnRun overfitted = run_learn(other, data);
   run.deployment = Deployment{"fixed", {overfitted.response}};
-  run.certificate->inputs["responses_sha256"] = "";
+  run.inputs["responses_sha256"] = "";
   EXPECT_THROW(through_files(run, *run.certificate, data), InputError);  // another hash
 }
 

@@ -1,24 +1,29 @@
 // From a problem and data to a certificate, through its files, and back.
-#include "loopcert/workflow/record_files.hpp"
-#include "loopcert/data/hash.hpp"
-#include "loopcert/learning/priors.hpp"
-#include "loopcert/system/sound_cost.hpp"
+#include "workflow/record_files.hpp"
+#include "data/hash.hpp"
+#include "learning/priors.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "system/sound_cost.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <fstream>
 
+#include "certificate/record_json.hpp"
+#include "controller/closed_loop.hpp"
+#include "data/moments.hpp"
+#include "data/npz.hpp"
 #include "input_error.hpp"
-#include "loopcert/data/npz.hpp"
 #include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/response/lqr.hpp"
-#include "loopcert/risk/risk.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "problem/problem_json.hpp"
 #include "random_system.hpp"
+#include "response/lqr.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "seed.hpp"
 #include "temp_folder.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -54,10 +59,11 @@ Disturbances sampled(const Problem& problem, Index n, std::uint64_t seed) {
   return sample_disturbances(*problem.disturbance.law, test_stream(seed, 0), n);
 }
 
-std::filesystem::path write_certificate(const TempFolder& folder, const Certificate& certificate,
+std::filesystem::path write_certificate(const TempFolder& folder, const CertificateRecord& record,
                                         const Posterior& posterior) {
   folder.write("posterior.npz", format_posterior(posterior));
-  return folder.write("certificate.json", certificate_to_json(certificate).dump(2));
+  return folder.write("certificate.json",
+                      certificate_to_json(record.certificate, record.inputs).dump(2));
 }
 
 class RandomProblem : public ::testing::TestWithParam<int> {
@@ -74,9 +80,9 @@ class RandomProblem : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(RandomProblem, CertificateSurvivesItsFiles) {
-  const LearnRun run = learn(problem, data);
+  const LearnRun run = run_learn(problem, data);
   const TempFolder folder;
-  const auto path = write_certificate(folder, *run.certificate, *run.posterior);
+  const auto path = write_certificate(folder, {*run.certificate, run.inputs}, *run.posterior);
   const Reevaluation result = reevaluate_certificate(path, data);
   EXPECT_TRUE(result.agrees) << result.disagreement;
   EXPECT_EQ(result.recomputed.kind, problem.certificate.kind);
@@ -89,8 +95,8 @@ TEST_P(RandomProblem, CertificateSurvivesItsFiles) {
 }
 
 TEST_P(RandomProblem, CertificateIsAboutWhatIsDeployed) {
-  const LearnRun run = learn(problem, data);
-  const Response mean = response_at(problem.system, space, run.posterior->mean);
+  const LearnRun run = run_learn(problem, data);
+  const Response mean = response_at(problem.system, space.coordinates, run.posterior->mean);
   EXPECT_EQ(run.response.Phi_u, mean.Phi_u);
   EXPECT_EQ(run.response.phi_u, mean.phi_u);
   EXPECT_NEAR(run.certificate->terms[0].value, *run.empirical_cost, 1e-9 * *run.empirical_cost);
@@ -102,12 +108,12 @@ TEST_P(RandomProblem, CertificateIsAboutWhatIsDeployed) {
 // The KL in the record is that to the prior of the problem: no other prior was used.
 TEST_P(RandomProblem, PriorIsThatOfTheProblem) {
   const Prior prior = make_priors(problem, space, data).priors.at(0);
-  check_prior(prior, space.pattern);
+  check_prior(prior, space.coordinates.pattern);
   for (const std::uint64_t draw : {seed, seed + 100}) {
-    const LearnRun run = learn(problem, sampled(problem, 20, draw));
-    const double kl = kl_divergence(*run.posterior, prior, space.pattern);
+    const LearnRun run = run_learn(problem, sampled(problem, 20, draw));
+    const double kl = kl_divergence(*run.posterior, prior, space.coordinates.pattern);
     EXPECT_NEAR(*run.certificate->kl, kl, 1e-10 * kl);
-    const nlohmann::json& recorded = run.certificate->inputs["prior"];
+    const nlohmann::json& recorded = run.inputs["prior"];
     EXPECT_EQ(recorded["center"], problem.learning.prior_center);
     EXPECT_EQ(recorded["scale"], prior.scale);
   }
@@ -127,8 +133,8 @@ TEST(MakePrior, CentresWhereTheProblemSays) {
   problem.learning.prior_center = "start";
   EXPECT_TRUE(make_priors(problem, space, data).priors.at(0).center.isZero(0.0));
   problem.learning.prior_center = "lqr";
-  const Response center =
-      response_at(problem.system, space, make_priors(problem, space, data).priors.at(0).center);
+  const Response center = response_at(problem.system, space.coordinates,
+                                      make_priors(problem, space, data).priors.at(0).center);
   const Response lqr = lqr_response(problem.system);
   EXPECT_LT((center.Phi_u - lqr.Phi_u).norm(), 1e-9 * (1 + lqr.Phi_u.norm()));
   EXPECT_LT((center.phi_u - lqr.phi_u).norm(), 1e-9 * (1 + lqr.phi_u.norm()));
@@ -181,10 +187,11 @@ TEST(ProblemHash, SeesEveryOption) {
 TEST(Reevaluation, NamesWhatDiffers) {
   const Problem problem = random_problem(4);
   const Disturbances data = sampled(problem, 20, 4);
-  const LearnRun run = learn(problem, data);
+  const LearnRun run = run_learn(problem, data);
   const TempFolder folder;
   const auto disagreement = [&](const Certificate& c) {
-    return reevaluate_certificate(write_certificate(folder, c, *run.posterior), data).disagreement;
+    return reevaluate_certificate(write_certificate(folder, {c, run.inputs}, *run.posterior), data)
+        .disagreement;
   };
   const Certificate honest = *run.certificate;
   EXPECT_EQ(disagreement(honest), "");
@@ -209,22 +216,22 @@ TEST(Reevaluation, NamesWhatDiffers) {
     change(c.events.back());
     EXPECT_EQ(disagreement(c).substr(0, 6), "event ");
   }
-  const auto refusal = [&](const Certificate& changed, const Posterior& posterior,
+  const auto refusal = [&](const CertificateRecord& changed, const Posterior& posterior,
                            const Disturbances& w) {
     const auto path = write_certificate(folder, changed, posterior);
     return input_error([&] { reevaluate_certificate(path, w); });
   };
-  EXPECT_TRUE(contains(refusal(honest, *run.posterior, {2 * data.w}),
+  EXPECT_TRUE(contains(refusal({honest, run.inputs}, *run.posterior, {2 * data.w}),
                        "data: not the one that the certificate was computed from"));
   Posterior narrow = *run.posterior;
   narrow.variance *= 0.5;
-  EXPECT_TRUE(contains(refusal(honest, narrow, data), "posterior: not the one"));
-  c = honest;
-  c.inputs["prior"]["center"] = "elsewhere";
-  EXPECT_TRUE(contains(refusal(c, *run.posterior, data), "inputs.prior"));
-  c = honest;
-  c.inputs["problem"]["learning"]["prior"]["scale"] = 0.3;
-  EXPECT_TRUE(contains(refusal(c, *run.posterior, data), "problem: not the one"));
+  EXPECT_TRUE(contains(refusal({honest, run.inputs}, narrow, data), "posterior: not the one"));
+  CertificateRecord r{honest, run.inputs};
+  r.inputs["prior"]["center"] = "elsewhere";
+  EXPECT_TRUE(contains(refusal(r, *run.posterior, data), "inputs.prior"));
+  r.inputs = run.inputs;
+  r.inputs["problem"]["learning"]["prior"]["scale"] = 0.3;
+  EXPECT_TRUE(contains(refusal(r, *run.posterior, data), "problem: not the one"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "loopcert/controller/after.hpp"
+#include "controller/after.hpp"
 
 namespace loopcert::app {
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "loopcert/certificate/certificate_choice.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/certificate_choice.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/kinds.hpp"
+#include "core/text.hpp"
+#include "delivery/words.hpp"
 #include "loopcert/core/rounded.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/delivery/words.hpp"
 
 namespace loopcert::app {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/output.hpp"
+#include "learning/pac_bayes.hpp"
 #include "loopcert/certificate/record.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
 
 namespace loopcert::app {
 

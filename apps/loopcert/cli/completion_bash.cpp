@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/completion_table.hpp"
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert::app {
 namespace {

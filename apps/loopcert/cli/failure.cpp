@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/out_of_memory.hpp"
+#include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/visible.hpp"
 
 namespace loopcert::app {
 

@@ -1,6 +1,6 @@
 #include "cli/groups.hpp"
 
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert::app {
 namespace {

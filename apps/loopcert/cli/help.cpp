@@ -7,8 +7,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/delivery/folder.hpp"
+#include "core/text.hpp"
+#include "delivery/folder.hpp"
 
 namespace loopcert::app {
 namespace {

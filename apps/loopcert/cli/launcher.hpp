@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "sweeps/sweep_run.hpp"
 
 namespace loopcert::app {
 

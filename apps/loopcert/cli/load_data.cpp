@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
+#include "data/fingerprint.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/data/fingerprint.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 
 namespace loopcert::app {
@@ -34,9 +34,8 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
     loaded.data = read_disturbances({options.data.begin(), options.data.end()}, problem.data,
                                     problem.sizes());
   if (!options.rollouts.empty()) {
-    loaded.episodes = read_rollouts({options.rollouts.begin(), options.rollouts.end()},
-                                    problem.data, problem.system.plant);
-    static_cast<Reconstruction&>(loaded) = reconstruct(problem, *loaded.episodes);
+    loaded = reconstruct(problem, read_rollouts({options.rollouts.begin(), options.rollouts.end()},
+                                                problem.data, problem.system.plant));
   }
   if (!options.sample && !keep_repeated && !problem.data.keep_repeated)
     at_place(join(options.data.empty() ? options.rollouts : options.data),

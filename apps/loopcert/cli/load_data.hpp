@@ -6,18 +6,15 @@
 
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "inspection/warnings.hpp"
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/inspection/warnings.hpp"
 #include "loopcert/problem/problem.hpp"
-#include "loopcert/workflow/reconstruction.hpp"
-#include "loopcert/workflow/sampling.hpp"
+#include "workflow/reconstruction.hpp"
+#include "workflow/sampling.hpp"
 
 namespace loopcert::app {
 
-struct LoadedData : Reconstruction {  // n = 0 when the options name none
-  std::optional<Rollouts> episodes;   // as logged
-  const Rollouts* logs() const { return episodes ? &*episodes : nullptr; }
-};
+using LoadedData = Reconstruction;  // n = 0 when the options name none
 
 // Throws InputError when two trajectories are equal, unless the problem says that this is right or
 // `keep_repeated`.

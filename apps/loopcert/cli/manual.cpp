@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "cli/groups.hpp"
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "cli/failure.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/data/formats.hpp"
+#include "core/text.hpp"
+#include "data/formats.hpp"
 
 namespace loopcert::app {
 namespace {

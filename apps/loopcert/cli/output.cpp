@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/visible.hpp"
 
 namespace loopcert::app {
 

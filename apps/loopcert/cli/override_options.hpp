@@ -1,7 +1,7 @@
 // --method, --certificate and --gamma in place of what the problem file says.
 #pragma once
 
-#include "loopcert/workflow/overrides.hpp"
+#include "workflow/overrides.hpp"
 
 namespace loopcert::app {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/groups.hpp"
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert::app {
 namespace {

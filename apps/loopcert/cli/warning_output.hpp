@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "loopcert/inspection/warnings.hpp"
+#include "inspection/warnings.hpp"
 
 namespace loopcert::app {
 

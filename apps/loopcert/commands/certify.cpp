@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 
+#include "certificate/fixed_response.hpp"
 #include "cli/certificate_output.hpp"
 #include "cli/failure.hpp"
 #include "cli/load_data.hpp"
@@ -10,12 +11,11 @@
 #include "cli/output.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
+#include "core/text.hpp"
+#include "delivery/run_files.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/delivery/run_files.hpp"
-#include "loopcert/workflow/certify_run.hpp"
+#include "workflow/certify_run.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -70,8 +70,7 @@ void run_certify(const CertifyOptions& options) {
   std::optional<NamedController> baseline;
   const NamedController controller = named(options.controller);
   if (!options.baseline.empty() && options.baseline != "lqr") baseline = named(options.baseline);
-  CertifyRun run =
-      certify(problem, controller, loaded.data, options.certificate, baseline, loaded.logs());
+  CertifyRun run = run_certify(problem, controller, loaded.data, options.certificate, baseline);
   add_notes(run.warnings, loaded.notes);
 
   Table table;

@@ -7,7 +7,7 @@
 #include "cli/manual.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/core/text.hpp"
+#include "core/text.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "calibration/coverage_plan.hpp"
 #include "cli/failure.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/manual.hpp"
@@ -11,10 +12,9 @@
 #include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/calibration/coverage_plan.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/delivery/folder.hpp"
+#include "core/parallel.hpp"
+#include "core/text.hpp"
+#include "delivery/folder.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -6,7 +6,7 @@
 #include "cli/manual.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/data/moments.hpp"
+#include "data/moments.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 
 namespace loopcert::app {

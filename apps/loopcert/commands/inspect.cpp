@@ -10,10 +10,10 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/delivery/folder.hpp"
-#include "loopcert/inspection/inspection.hpp"
+#include "core/text.hpp"
+#include "delivery/describe.hpp"
+#include "delivery/folder.hpp"
+#include "inspection/inspection.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -47,7 +47,7 @@ void run_inspect(const InspectOptions& options) {
   const LoadedData loaded =
       load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
   const Disturbances& data = loaded.data;
-  const Inspection inspection = inspect(problem, data, loaded.logs());
+  const Inspection inspection = inspect(problem, data);
   nlohmann::json record = inspection_to_json(inspection);
   if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
   Table table = summary(inspection);

@@ -13,11 +13,11 @@
 #include "cli/override_options.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
+#include "core/text.hpp"
+#include "delivery/run_files.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/delivery/run_files.hpp"
-#include "loopcert/workflow/learn_run.hpp"
+#include "workflow/learn_run.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -80,7 +80,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
   table.add("parameters", std::to_string(run.p));
   add_logged_cost(table, run.logged_cost);
   add("empirical cost", run.empirical_cost);
-  add("empirical cost of LQR", run.lqr_cost_estimate);
+  add("empirical cost of LQR", run.lqr_empirical_cost);
   add("population cost", run.population_cost);
   add("population cost of LQR", run.lqr_cost);
   add("smallest population cost", run.optimal_cost);
@@ -121,7 +121,7 @@ void run_learn(const LearnOptions& options) {
       progress.show(what, done, total);
     };
     run = at_place(options.problem,
-                   [&] { return learn(problem, data, callbacks, options.compare, loaded.logs()); });
+                   [&] { return run_learn(problem, data, callbacks, options.compare); });
   }
   if (options.data.sample) run.controller.provenance["seed"] = std::to_string(options.data.seed);
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "certificate/certificate_choice.hpp"
 #include "cli/certificate_output.hpp"
 #include "cli/failure.hpp"
 #include "cli/load_data.hpp"
@@ -12,11 +13,10 @@
 #include "cli/output.hpp"
 #include "cli/override_options.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/certificate/certificate_choice.hpp"
+#include "core/parallel.hpp"
+#include "learning/learn_method.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/learning/learn_method.hpp"
-#include "loopcert/planning/plan.hpp"
+#include "planning/plan.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -8,15 +8,15 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
+#include "core/file.hpp"
+#include "core/json.hpp"
+#include "core/visible.hpp"
+#include "data/hash.hpp"
+#include "delivery/describe.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/json.hpp"
-#include "loopcert/core/visible.hpp"
-#include "loopcert/data/hash.hpp"
-#include "loopcert/delivery/describe.hpp"
 #include "loopcert/verification/recheck.hpp"
-#include "loopcert/workflow/record_files.hpp"
+#include "workflow/record_files.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -9,12 +9,12 @@
 #include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/core/visible.hpp"
-#include "loopcert/delivery/describe.hpp"
-#include "loopcert/sweeps/reproduction.hpp"
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "core/file.hpp"
+#include "core/parallel.hpp"
+#include "core/visible.hpp"
+#include "delivery/describe.hpp"
+#include "sweeps/reproduction.hpp"
+#include "sweeps/sweep_run.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/core/visible.hpp"
+#include "core/visible.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 
 namespace loopcert::app {

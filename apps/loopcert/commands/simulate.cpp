@@ -11,15 +11,15 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
+#include "controller/fit.hpp"
+#include "core/parallel.hpp"
+#include "core/text.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "loopcert/controller/fit.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/core/text.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/simulation/rollout.hpp"
-#include "loopcert/workflow/after_run.hpp"
-#include "loopcert/workflow/freshness.hpp"
+#include "workflow/after_run.hpp"
+#include "workflow/freshness.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -13,9 +13,9 @@
 #include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
 #include "commands/commands.hpp"
+#include "core/parallel.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/sweeps/sweep_run.hpp"
+#include "sweeps/sweep_run.hpp"
 
 namespace loopcert::app {
 namespace {

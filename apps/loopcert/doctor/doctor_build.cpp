@@ -7,8 +7,8 @@
 #include <Eigen/Core>
 #include <boost/version.hpp>
 
+#include "core/text.hpp"
 #include "doctor/doctor_checks.hpp"
-#include "loopcert/core/text.hpp"
 #include "loopcert/core/version.hpp"
 
 namespace loopcert::app {

@@ -1,8 +1,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/text.hpp"
 #include "doctor/doctor_checks.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert::app {
 namespace {

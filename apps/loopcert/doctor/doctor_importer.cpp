@@ -1,7 +1,7 @@
+#include "core/process.hpp"
+#include "data/importer.hpp"
 #include "doctor/doctor_checks.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/process.hpp"
-#include "loopcert/data/importer.hpp"
 
 namespace loopcert::app {
 

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <thread>
 
+#include "core/memory.hpp"
+#include "core/parallel.hpp"
 #include "doctor/doctor_checks.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/core/parallel.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstring>
 
+#include "core/parallel.hpp"
+#include "core/product.hpp"
 #include "doctor/doctor_checks.hpp"
-#include "loopcert/core/parallel.hpp"
-#include "loopcert/core/product.hpp"
 
 namespace loopcert::app {
 namespace {

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _core
-from .data import DataLike, DataWarning, as_disturbances, logs_of, notes_of, recorded
+from .data import DataLike, DataWarning, as_disturbances, notes_of, recorded
 from .display import Readable, bound_text, confidence_text, number
 from .problem import Problem
 
@@ -231,7 +231,7 @@ def certify(
     core = problem.replace(**options)._core
     known = recorded(data, problem)
     run = _core.certify(
-        core, controller, known, certificate, baseline, logs_of(known), list(notes_of(known))
+        core, controller, known, certificate, baseline, list(notes_of(known))
     )
     made = Certificate(run.certificate, lambda folder: _core.save_certificate(folder, run))
     for warning in made.warnings:

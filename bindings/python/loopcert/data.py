@@ -40,7 +40,6 @@ class Reconstruction(_core.Disturbances):
 
     residuals: List[Dict[str, Any]]
     notes: List[str]
-    logs: Tuple[np.ndarray, np.ndarray]
 
 
 class DataWarning(NamedTuple):
@@ -84,10 +83,9 @@ def _reconstruction(
     data: _core.Disturbances,
     residuals: List[Dict[str, Any]],
     notes: List[str],
-    logs: Tuple[np.ndarray, np.ndarray],
 ) -> _core.Disturbances:
     result = Reconstruction(data)  # with what was logged
-    result.residuals, result.notes, result.logs = residuals, notes, logs
+    result.residuals, result.notes = residuals, notes
     for note in notes:
         warnings.warn(note, stacklevel=3)
     return result
@@ -172,10 +170,6 @@ def reconstruction_of(data: _core.Disturbances) -> Optional[List[Dict[str, Any]]
 
 def notes_of(data: _core.Disturbances) -> Sequence[str]:
     return getattr(data, "notes", ())
-
-
-def logs_of(data: _core.Disturbances) -> Optional[Tuple[np.ndarray, np.ndarray]]:
-    return getattr(data, "logs", None)
 
 
 def _to_dict(self: _core.Disturbances) -> Dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Tuple
 import numpy as np
 
 from . import _core
-from .data import DataLike, as_disturbances, logs_of
+from .data import DataLike, as_disturbances
 from .display import Readable
 from .problem import Problem
 
@@ -67,4 +67,4 @@ class Inspection(Readable):
 def inspect(problem: Problem, data: DataLike) -> Inspection:
     """Holds trajectories against what the problem assumes of them, and logs against its model."""
     known = as_disturbances(data, problem)
-    return Inspection(*_core.inspect(problem._core, known, logs_of(known)))
+    return Inspection(*_core.inspect(problem._core, known))

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from . import _core
 from .certificates import Certificate
-from .data import DataLike, DataWarning, logs_of, notes_of, reconstruction_of, recorded
+from .data import DataLike, DataWarning, notes_of, reconstruction_of, recorded
 from .display import Readable, bound_text, confidence_text, number
 from .problem import Problem, with_learning
 
@@ -24,7 +24,7 @@ class Result(Readable):
     improvement : the same for its cost minus that of LQR, with a delta of its own, or None
     posterior : mean and variance of the coordinates Z; None for methods without one
     response : the closed loop, x = Phi_x w + phi_x and u = Phi_u w + phi_u
-    empirical_cost, lqr_cost_estimate : on the data
+    empirical_cost, lqr_empirical_cost : on the data
     logged_cost, logged_cost_standard_error : of the controller that made the logs; None without
     warnings : what the data say against assumptions and model, and what a method says of itself
     population_cost, lqr_cost, optimal_cost, sensitivity, prescient_certificate : under the law that
@@ -83,8 +83,8 @@ class Result(Readable):
         return self._run.empirical_cost
 
     @property
-    def lqr_cost_estimate(self) -> Optional[float]:
-        return self._run.lqr_cost_estimate
+    def lqr_empirical_cost(self) -> Optional[float]:
+        return self._run.lqr_empirical_cost
 
     @property
     def population_cost(self) -> Optional[float]:
@@ -171,7 +171,7 @@ class Result(Readable):
             yield "logged cost", f"{number(self.logged_cost)} +- {error:.2g}"
         costs = [
             ("empirical cost", self.empirical_cost),
-            ("empirical cost of LQR", self.lqr_cost_estimate),
+            ("empirical cost of LQR", self.lqr_empirical_cost),
             ("population cost", self.population_cost),
             ("population cost of LQR", self.lqr_cost),
             ("smallest population cost", self.optimal_cost),
@@ -221,7 +221,7 @@ def learn(
     core = with_learning(problem, options)
     known = recorded(data, problem)
     step = None if callback is None else lambda now: callback(now) is not False
-    run = _core.learn(core, known, step, list(compare), logs_of(known))
+    run = _core.learn(core, known, step, list(compare))
     return _finished(Problem._of(core), known, run, own_prior=False)
 
 

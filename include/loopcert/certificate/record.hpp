@@ -1,13 +1,12 @@
-// The certificate record: one plain type for every kind, to and from JSON.
+// The certificate: one plain type for every kind.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "loopcert/certificate/event.hpp"
-#include "loopcert/certificate/premises.hpp"
+#include "loopcert/certificate/statement.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert {
@@ -61,8 +60,7 @@ struct Certificate {
   std::optional<double> lambda;
   std::vector<double> lambdas;  // one for each fold, when the folds have their own
   SolverReport solver;
-  nlohmann::json inputs = nlohmann::json::object();  // hashes, prior, posterior
-  std::vector<Candidate> all;                        // every certificate of a portfolio
+  std::vector<Candidate> all;  // every certificate of a portfolio
 };
 
 // L(controller) - L(baseline): it may be negative.
@@ -72,8 +70,5 @@ bool is_difference(const Certificate& certificate);
 // lie in (0, 1) and add up to 1 - confidence, assumptions are stated, and there are data if there
 // are events.
 void check_certificate(const Certificate& certificate);
-
-nlohmann::json certificate_to_json(const Certificate& certificate);
-Certificate certificate_from_json(const nlohmann::json& tree);  // throws InputError
 
 }  // namespace loopcert

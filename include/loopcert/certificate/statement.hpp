@@ -13,4 +13,13 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
+// What was not granted, in the parts of an InputError.
+struct Missing {
+  std::string place;
+  std::string found;
+  std::string expected;
+
+  bool operator==(const Missing&) const = default;
+};
+
 }  // namespace loopcert

@@ -3,19 +3,10 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 
 #include "loopcert/controller/controller.hpp"
-#include "loopcert/data/npz.hpp"
 
 namespace loopcert {
-
-nlohmann::json controller_to_json(const Controller& controller);
-Controller controller_from_json(const nlohmann::json& tree);
-
-NamedArrays controller_to_arrays(const Controller& controller);
-Controller controller_from_arrays(const NamedArrays& arrays);
-std::vector<std::string> controller_array_names();
 
 // .json, .npz or .mat, by extension; anything else is taken for JSON.
 Controller read_controller(const std::filesystem::path& path);

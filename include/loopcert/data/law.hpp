@@ -7,7 +7,6 @@
 #include "loopcert/core/random.hpp"
 #include "loopcert/core/types.hpp"
 #include "loopcert/data/disturbances.hpp"
-#include "loopcert/data/moments.hpp"
 
 namespace loopcert {
 
@@ -25,7 +24,6 @@ struct Law {
 std::string law_shape_name(LawShape shape);
 
 void check_law(const Law& law, const Sizes& sizes);
-Moments law_moments(const Law& law);
 
 // n trajectories; trajectory i is a function of (stream, first + i) and the law alone, and has the
 // same bits in every build.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,19 +54,8 @@ Problem read_problem(const std::filesystem::path& path);
 // The same problem over another number of steps. What the file gives step by step must fit.
 Problem read_problem(const std::filesystem::path& path, Index horizon);
 
-// From an already parsed tree (JSON; also what Python hands over).
-Problem problem_from_json(const nlohmann::json& tree);
-
-// The same problem as a JSON tree that reads back as an equal problem.
-nlohmann::json problem_to_json(const Problem& problem);
-
-// SHA-256 of that tree: of the meaning, not of the file.
+// SHA-256 of its meaning, not of the file.
 std::string problem_hash(const Problem& problem);
-
-// The same problem with some options of its sections [response], [disturbance], [learning],
-// [certificate] or its name replaced; `patch` has the keys of a problem file, null takes the
-// default.
-Problem replace_options(const Problem& problem, const nlohmann::json& patch);
 
 // The names that learning.method may have.
 const std::vector<std::string>& learning_methods();

@@ -4,19 +4,9 @@
 #include <vector>
 
 #include "loopcert/core/types.hpp"
+#include "loopcert/system/sizes.hpp"
 
 namespace loopcert {
-
-// All sizes of a problem. A disturbance trajectory is w = (x_0, w_0, …, w_{T-1}).
-struct Sizes {
-  Index n_x = 0;
-  Index n_u = 0;
-  Index T = 0;
-
-  Index d_w() const { return (T + 1) * n_x; }  // also the size of the stacked state
-  Index d_u() const { return T * n_u; }
-  Index d_y() const { return d_w() + d_u(); }
-};
 
 struct Plant {
   Index T = 0;
@@ -27,7 +17,7 @@ struct Plant {
   const Matrix& A_at(Index t) const { return A.size() == 1 ? A[0] : A[static_cast<size_t>(t)]; }
   const Matrix& B_at(Index t) const { return B.size() == 1 ? B[0] : B[static_cast<size_t>(t)]; }
   bool has_offset() const { return d.size() > 0 && !d.isZero(0.0); }
-  Sizes sizes() const { return {B.at(0).rows(), B.at(0).cols(), T}; }
+  Sizes sizes() const { return state_feedback(B.at(0).rows(), B.at(0).cols(), T); }
 
   // The offset as a disturbance trajectory (0, d_0, …, d_{T-1}); zero when there is none.
   Vector stacked_offset() const;

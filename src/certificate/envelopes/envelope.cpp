@@ -1,14 +1,15 @@
-#include "loopcert/certificate/envelope.hpp"
+#include "certificate/envelope.hpp"
 
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "certificate/premises.hpp"
+#include "certificate/tails.hpp"
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/tails.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 

@@ -1,5 +1,6 @@
 // The paper's: ||Sigma_hat - Sigma_w|| <= eps on one event, so Sigma_w <= Sigma_hat + eps I
 // (eq:inflated-covariance-app) and (Sigma_w)_jj >= (Sigma_hat)_jj - eps.
+#include "certificate/premises.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
 

@@ -1,7 +1,8 @@
 // A matrix that the user vouches for, without data and without an event.
+#include "certificate/premises.hpp"
+#include "core/check.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/core/check.hpp"
 
 namespace loopcert {
 namespace {

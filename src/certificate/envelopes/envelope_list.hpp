@@ -1,7 +1,8 @@
 // The makers that the table in envelope.cpp lists.
 #pragma once
 
-#include "loopcert/certificate/envelope.hpp"
+#include "certificate/envelope.hpp"
+#include "certificate/premises.hpp"
 
 namespace loopcert {
 

@@ -2,9 +2,10 @@
 // on lambda_min(W) >= q, and Sigma_w <= sigma_bar^2 I.
 #include <algorithm>
 
+#include "certificate/premises.hpp"
+#include "certificate/wishart.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/wishart.hpp"
 
 namespace loopcert {
 namespace {

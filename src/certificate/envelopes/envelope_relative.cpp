@@ -1,8 +1,9 @@
 // Sigma_hat = Sigma_w^1/2 W Sigma_w^1/2 with W a standard Wishart over n, so lambda_min(W) >= q
 // says Sigma_w <= Sigma_hat / q. No scale is needed; nothing is said from below.
+#include "certificate/premises.hpp"
+#include "certificate/wishart.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/wishart.hpp"
 
 namespace loopcert {
 namespace {

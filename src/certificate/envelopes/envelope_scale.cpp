@@ -1,4 +1,5 @@
 // ||Sigma_w|| <= sigma_bar^2 says Sigma_w <= sigma_bar^2 I, without data and without an event.
+#include "certificate/premises.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
 

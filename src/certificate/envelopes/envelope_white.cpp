@@ -1,19 +1,20 @@
-// Steps that are independent of each other: a block-diagonal covariance, each n_x x n_x block with
+// Steps that are independent of each other: a block-diagonal covariance, each n_w x n_w block with
 // an envelope as relative, delta shared by the blocks. When w_0, …, w_{T-1} have one law, their
 // block is estimated from n T samples.
 #include <algorithm>
 
+#include "certificate/premises.hpp"
+#include "certificate/wishart.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/wishart.hpp"
 
 namespace loopcert {
 namespace {
 
 const std::string name = "white";
 
-auto block(const Matrix& Sigma, Index t, Index n_x) {
-  return Sigma.block(t * n_x, t * n_x, n_x, n_x);
+auto block(const Matrix& Sigma, Index t, Index n_w) {
+  return Sigma.block(t * n_w, t * n_w, n_w, n_w);
 }
 
 // The law's covariance is what white (and stationary) say it is, to the last bit: a link between
@@ -24,14 +25,14 @@ std::optional<Missing> missing_white(const Premises& premises) {
     return Missing{"disturbance.white", "false",
                    "true: certificate 'white' assumes steps that are independent of each other"};
   if (!assumptions.law) return std::nullopt;
-  const Index n_x = premises.sizes.n_x, T = premises.sizes.T;
+  const Index n_w = premises.sizes.n_w, T = premises.sizes.T;
   Matrix rest = assumptions.law->covariance;
-  const Matrix first = T > 0 ? Matrix(block(rest, 1, n_x)) : Matrix();
+  const Matrix first = T > 0 ? Matrix(block(rest, 1, n_w)) : Matrix();
   for (Index t = 0; t <= T; ++t) {
-    if (assumptions.stationary && t > 0 && block(rest, t, n_x) != first)
+    if (assumptions.stationary && t > 0 && block(rest, t, n_w) != first)
       return Missing{"disturbance.stationary", "true beside steps of different covariance",
                      "false, or one covariance for all w_t"};
-    rest.block(t * n_x, t * n_x, n_x, n_x).setZero();
+    rest.block(t * n_w, t * n_w, n_w, n_w).setZero();
   }
   if (rest.isZero(0.0)) return std::nullopt;
   return Missing{"disturbance.white", "true beside a covariance that links steps",
@@ -40,27 +41,27 @@ std::optional<Missing> missing_white(const Premises& premises) {
 
 std::optional<Missing> needs(const Premises& premises) {
   return first_missing({missing_centred_gaussian(premises, name), missing_white(premises),
-                        missing_samples(premises, premises.sizes.n_x, name)});
+                        missing_samples(premises, premises.sizes.n_w, name)});
 }
 
 Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Sizes& sizes,
               double delta) {
-  const Index n_x = sizes.n_x, T = sizes.T, n = evidence.n;
+  const Index n_w = sizes.n_w, T = sizes.T, n = evidence.n;
   const Matrix& Sigma_hat = evidence.moments.second;
   const bool shared = assumptions.stationary;
   const double each = delta / static_cast<double>(shared ? 2 : T + 1);
-  const double q_0 = wishart_floor(n_x, n, each);
-  const double q = shared ? wishart_floor(n_x, n * T, each) : q_0;
+  const double q_0 = wishart_floor(n_w, n, each);
+  const double q = shared ? wishart_floor(n_w, n * T, each) : q_0;
   require_quantile(std::min(q_0, q), n, name);
 
   Envelope envelope;
   envelope.U = Matrix::Zero(sizes.d_w(), sizes.d_w());
-  envelope.U.topLeftCorner(n_x, n_x) = block(Sigma_hat, 0, n_x) / q_0;
-  Matrix pooled = Matrix::Zero(n_x, n_x);  // (1/(nT)) sum over trajectories and steps of w_t w_t'
-  for (Index t = 1; t <= T; ++t) pooled += block(Sigma_hat, t, n_x) / static_cast<double>(T);
+  envelope.U.topLeftCorner(n_w, n_w) = block(Sigma_hat, 0, n_w) / q_0;
+  Matrix pooled = Matrix::Zero(n_w, n_w);  // (1/(nT)) sum over trajectories and steps of w_t w_t'
+  for (Index t = 1; t <= T; ++t) pooled += block(Sigma_hat, t, n_w) / static_cast<double>(T);
   for (Index t = 1; t <= T; ++t)
-    envelope.U.block(t * n_x, t * n_x, n_x, n_x) =
-        (shared ? pooled : Matrix(block(Sigma_hat, t, n_x))) / q;
+    envelope.U.block(t * n_w, t * n_w, n_w, n_w) =
+        (shared ? pooled : Matrix(block(Sigma_hat, t, n_w))) / q;
   envelope.floor = Vector::Zero(sizes.d_w());
   envelope.events = {{"covariance", delta, {"covariance-white", {{"q_0", q_0}, {"q", q}}}}};
   envelope.assumptions = {gaussian_law(true), {"white"}};
@@ -69,11 +70,11 @@ Envelope make(const Assumptions& assumptions, const Evidence& evidence, const Si
 }
 
 double least_white(const Premises& premises) {
-  const auto [n_x, n_u, T] = premises.sizes;
+  const Index n_w = premises.sizes.n_w, T = premises.sizes.T;
   const bool shared = premises.assumptions.stationary;
   const double each = *premises.delta / 2 / static_cast<double>(shared ? 2 : T + 1);
-  double q = largest_floor(n_x, premises.n, each);
-  if (shared) q = std::max(q, largest_floor(n_x, premises.n * T, each));
+  double q = largest_floor(n_w, premises.n, each);
+  if (shared) q = std::max(q, largest_floor(n_w, premises.n * T, each));
   return least_under(q, premises);
 }
 

@@ -1,8 +1,8 @@
-#include "loopcert/certificate/second_moment.hpp"
+#include "certificate/second_moment.hpp"
 
 #include <cmath>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 
 namespace loopcert {
 

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/wishart.hpp"
+#include "certificate/wishart.hpp"
 
 #include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 
 namespace loopcert {
 namespace {

@@ -3,8 +3,8 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
+#include "certificate/wishart.hpp"
 #include "envelopes/wishart_pfaffian.hpp"
-#include "loopcert/certificate/wishart.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,4 +1,5 @@
 // What the assumptions alone say, without data and without an event.
+#include "certificate/premises.hpp"
 #include "kinds/fixed_list.hpp"
 
 namespace loopcert {

@@ -1,5 +1,6 @@
+#include "certificate/premises.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {

@@ -4,7 +4,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
+#include "data/moments.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {

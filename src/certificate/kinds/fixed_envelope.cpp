@@ -4,9 +4,10 @@
 // (docs/theory/fixed-response.md).
 #include <cmath>
 
+#include "certificate/complexity.hpp"
+#include "certificate/cumulant.hpp"
+#include "certificate/premises.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/certificate/complexity.hpp"
-#include "loopcert/certificate/cumulant.hpp"
 
 namespace loopcert {
 namespace {

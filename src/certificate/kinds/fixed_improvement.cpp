@@ -1,8 +1,9 @@
 // L(controller) - L(baseline) = P - N with P, N >= 0 the expectations of the positive and the
 // negative part. Nothing is known of the scale: the ratio P/N is bounded by one event, N or P by
 // another.
+#include "certificate/premises.hpp"
+#include "certificate/tails.hpp"
 #include "kinds/fixed_difference.hpp"
-#include "loopcert/certificate/tails.hpp"
 
 namespace loopcert {
 namespace {

@@ -3,8 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "certificate/cumulant.hpp"
+#include "certificate/premises.hpp"
+#include "data/moments.hpp"
 #include "kinds/fixed_difference.hpp"
-#include "loopcert/certificate/cumulant.hpp"
 
 namespace loopcert {
 namespace {

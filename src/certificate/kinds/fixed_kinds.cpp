@@ -1,6 +1,6 @@
+#include "core/text.hpp"
 #include "kinds/fixed_list.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 #include "tails/tail_list.hpp"
 
 namespace loopcert {

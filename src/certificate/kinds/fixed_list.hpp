@@ -1,8 +1,9 @@
 // The makers that the table in fixed_kinds.cpp lists, and what several of them share.
 #pragma once
 
+#include "certificate/fixed_response.hpp"
+#include "certificate/premises.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/fixed_response.hpp"
 
 namespace loopcert {
 

@@ -1,4 +1,5 @@
 // One fixed response by a tail of its mean cost: L <= Lhat + margin (tails/tail_list.hpp).
+#include "certificate/premises.hpp"
 #include "kinds/fixed_list.hpp"
 #include "tails/tail_list.hpp"
 

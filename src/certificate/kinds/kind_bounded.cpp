@@ -1,9 +1,11 @@
 // Bounded disturbances ||w|| <= W, any law: Hoeffding's lemma with 0 <= l <= b(alpha).
 #include <fmt/format.h>
 
+#include "certificate/premises.hpp"
+#include "core/text.hpp"
+#include "data/moments.hpp"
 #include "kinds/kind_list.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 
@@ -34,7 +36,7 @@ BoundSetup bounded_setup(const Setting& setting) {
   require_granted(bounded_needs(premises_of(setting)));
   check_radius(setting);
   const double W = *setting.assumptions.radius;
-  const CausalPattern& pattern = setting.space.pattern;
+  const CausalPattern& pattern = setting.space.coordinates.pattern;
   const BoundedReach bounded = bounded_reach(pattern, W);
   BoundSetup setup;
   BoundInputs& in = setup.inputs;

@@ -4,8 +4,10 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "certificate/premises.hpp"
+#include "certificate/second_moment.hpp"
+#include "data/moments.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/second_moment.hpp"
 
 namespace loopcert {
 namespace {
@@ -25,7 +27,7 @@ struct SecondMoment {
 // when zero mean and scale are granted.
 SecondMoment second_moment(const Setting& setting, const Matrix& Sigma_hat,
                            const BoundedReach& bounded, double delta) {
-  const CausalPattern& pattern = setting.space.pattern;
+  const CausalPattern& pattern = setting.space.coordinates.pattern;
   const Vector D = bounded.D_squared.cwiseSqrt(), inverse = D.cwiseInverse();
   const Matrix V_hat = inverse.asDiagonal() * Sigma_hat * inverse.asDiagonal();
   const Index d = V_hat.rows();
@@ -52,7 +54,7 @@ SecondMoment second_moment(const Setting& setting, const Matrix& Sigma_hat,
 BoundSetup setup_of(const Setting& setting) {
   require_granted(needs(premises_of(setting)));
   check_radius(setting);
-  const CausalPattern& pattern = setting.space.pattern;
+  const CausalPattern& pattern = setting.space.coordinates.pattern;
   const Moments& moments = setting.evidence.moments;
   const double W = *setting.assumptions.radius, delta = setting.delta.at("covariance");
   const BoundedReach bounded = bounded_reach(pattern, W);

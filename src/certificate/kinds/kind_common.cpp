@@ -2,9 +2,10 @@
 
 #include <Eigen/Cholesky>
 
+#include "certificate/premises.hpp"
+#include "core/text.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 
@@ -26,7 +27,7 @@ Event pac_bayes_event(const Setting& setting) {
 
 Premises premises_of(const Setting& setting) {
   return {setting.assumptions, setting.system.sizes(), setting.evidence.n,
-          setting.space.pattern.constant};
+          setting.space.coordinates.pattern.constant};
 }
 
 std::optional<Missing> first_missing(std::initializer_list<std::optional<Missing>> all) {

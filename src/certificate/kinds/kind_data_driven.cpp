@@ -1,5 +1,6 @@
 // The paper's data-driven certificates (Prop. data_driven_randomized, Prop. data-driven-derand) and
 // the rank-aware refinement: zero mean, ||Sigma_w|| <= scale bound.
+#include "certificate/premises.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
 
@@ -17,7 +18,7 @@ BoundSetup data_driven_setup(const Setting& setting) {
   const double eps = covariance_radius(*setting.assumptions.scale_bound, d_w, in.n,
                                        setting.delta.at("covariance"));
   // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj <= eps sum_j a_j.
-  in.spread = extend(setting.space.pattern, 0.0, Vector::Constant(d_w, eps));
+  in.spread = extend(setting.space.coordinates.pattern, 0.0, Vector::Constant(d_w, eps));
   setup.spread = "curvature-mismatch";
   return setup;
 }

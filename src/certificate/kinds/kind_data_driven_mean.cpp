@@ -2,6 +2,8 @@
 // (docs/theory/unknown-mean.md).
 #include <cmath>
 
+#include "certificate/premises.hpp"
+#include "data/moments.hpp"
 #include "kinds/kind_list.hpp"
 
 namespace loopcert {
@@ -19,7 +21,7 @@ std::optional<Missing> mean_needs(const Premises& premises) {
 BoundSetup mean_setup(const Setting& setting) {
   require_granted(mean_needs(premises_of(setting)));
   const double scale = *setting.assumptions.scale_bound;
-  const CausalPattern& pattern = setting.space.pattern;
+  const CausalPattern& pattern = setting.space.coordinates.pattern;
   const Moments& moments = setting.evidence.moments;
   const Index d_w = moments.mean.size(), n = setting.evidence.n;
   const double eps = covariance_radius(scale, d_w, n - 1, setting.delta.at("covariance"));

@@ -1,11 +1,12 @@
 // PAC-Bayes kinds that differ only in the matrix above the covariance (envelope.hpp): rank-aware
 // psi, mean response by the rule of docs/theory/derandomization.md.
+#include "data/moments.hpp"
 #include "kinds/kind_list.hpp"
 
 namespace loopcert {
 
 BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope) {
-  const CausalPattern& pattern = setting.space.pattern;
+  const CausalPattern& pattern = setting.space.coordinates.pattern;
   const Moments& moments = setting.evidence.moments;
   BoundSetup setup;
   BoundInputs& in = setup.inputs;

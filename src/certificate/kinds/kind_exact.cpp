@@ -1,7 +1,7 @@
 // E_rho of the exact CGF in place of its rank-aware bound, under the envelope of another kind. The
 // expectation is sampled, and the sampling error has an event of its own.
+#include "certificate/sampled_cgf.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/sampled_cgf.hpp"
 
 namespace loopcert {
 namespace {
@@ -12,7 +12,7 @@ constexpr Stream draw_stream{20260101, 41};  // fixed before any data: not a cho
 Certificate exact_certificate(const CertificateKind& kind, BoundSetup setup, const Setting& setting,
                               const Prior& prior, const Posterior& posterior) {
   setup.inputs.psi = Psi::rank_aware;  // only its lambda is used: any lambda is allowed
-  BoundValue bound = evaluate_bound(setting.space, setup.inputs, prior, posterior);
+  BoundValue bound = evaluate_bound(setting.space.cost, setup.inputs, prior, posterior);
   const double lambda = bound.complexity.lambda;
   const double rate = pac_bayes_rate(bound.kl, setup.inputs.n, setup.inputs.delta);
   const Index d_w = setting.evidence.moments.mean.size();

@@ -1,8 +1,9 @@
 // The makers that the table in kinds.cpp lists, and what several of them share.
 #pragma once
 
-#include "loopcert/certificate/envelope.hpp"
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/envelope.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
 
 namespace loopcert {
 

@@ -1,5 +1,7 @@
 // Oracle certificates: the true law inside the bound. References for what estimation costs, and the
 // prescient re-evaluation of a posterior learned from data.
+#include "certificate/premises.hpp"
+#include "data/moments.hpp"
 #include "kinds/kind_list.hpp"
 
 namespace loopcert {
@@ -12,7 +14,7 @@ std::optional<Missing> oracle_needs(const Premises& premises) {
 BoundSetup common_setup(const Setting& setting) {
   require_granted(oracle_needs(premises_of(setting)));
   const Law& law = *setting.assumptions.law;
-  const CausalPattern& pattern = setting.space.pattern;
+  const CausalPattern& pattern = setting.space.coordinates.pattern;
   BoundSetup setup;
   BoundInputs& in = setup.inputs;
   in.n = setting.evidence.n;
@@ -31,8 +33,8 @@ BoundSetup common_setup(const Setting& setting) {
 // L(mu) <= Lhat(mu) + Comp + tr((Ghat - G) Sigma_rho)  (Prop. mean_response_certificate)
 BoundSetup oracle_setup(const Setting& setting) {
   BoundSetup setup = common_setup(setting);
-  const Matrix second =
-      moment_matrix(law_moments(*setting.assumptions.law), setting.space.pattern.constant);
+  const Matrix second = moment_matrix(law_moments(*setting.assumptions.law),
+                                      setting.space.coordinates.pattern.constant);
   setup.inputs.spread = (setup.inputs.Sigma_hat - second).diagonal();
   setup.spread = "curvature-mismatch-true";
   return setup;

@@ -1,9 +1,9 @@
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
 
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 
 namespace loopcert {
 
@@ -84,15 +84,15 @@ Certificate certificate_of_bound(const CertificateKind& kind, const BoundSetup& 
 
 Certificate evaluate_certificate(const CertificateKind& kind, const Setting& setting,
                                  const Prior& prior, const Posterior& posterior) {
-  check_prior(prior, setting.space.pattern);
-  check_posterior(posterior, setting.space.pattern);
+  check_prior(prior, setting.space.coordinates.pattern);
+  check_posterior(posterior, setting.space.coordinates.pattern);
   if (kind.evaluate) {
     Certificate c = kind.evaluate(setting, prior, posterior);
     check_certificate(c);
     return c;
   }
   const BoundSetup setup = kind.setup(setting);
-  const BoundValue bound = evaluate_bound(setting.space, setup.inputs, prior, posterior);
+  const BoundValue bound = evaluate_bound(setting.space.cost, setup.inputs, prior, posterior);
   return certificate_of_bound(kind, setup, bound, setting.evidence.n);
 }
 

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/localized.hpp"
+#include "certificate/localized.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "certificate/cumulant.hpp"
+#include "certificate/premises.hpp"
+#include "data/moments.hpp"
 #include "kinds/kind_list.hpp"
-#include "loopcert/certificate/cumulant.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/risk/risk.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 
 namespace loopcert {
 namespace {
@@ -20,13 +23,13 @@ constexpr Index largest_p = 4000;  // a p x p matrix of 128 MB
 
 LocalizedMoment localized_moment(const ResponseSpace& space, const MatrixView& second_moment,
                                  const Posterior& posterior) {
-  const Index p = space.p();
+  const Index p = space.coordinates.p();
   if (p > largest_p)
     throw_input_error("certificate 'posterior-localized'", fmt::format("p = {}", p),
                       fmt::format("at most {}: it needs a p x p matrix", largest_p));
   LocalizedMoment moment;
-  moment.risk = risk(space, second_moment, posterior.mean);
-  const Vector sigma = pack(space.pattern, posterior.variance.cwiseSqrt());
+  moment.risk = risk(space.cost, second_moment, posterior.mean);
+  const Vector sigma = pack(space.coordinates.pattern, posterior.variance.cwiseSqrt());
   if (!sigma.allFinite()) {  // no finite second moment: nothing is admissible
     moment.gamma = Vector::Constant(1, std::numeric_limits<double>::infinity());
     moment.slope_sq = Vector::Zero(1);
@@ -35,20 +38,22 @@ LocalizedMoment localized_moment(const ResponseSpace& space, const MatrixView& s
   // Row and column of each coordinate; G[(i,j),(k,l)] = P_ik Sigma_jl.
   Eigen::VectorXi row(p), column(p);
   Index index = 0;
-  for (Index j = 0; j < space.pattern.cols(); ++j)
-    for (Index i = space.pattern.first_row(j); i < space.pattern.rows(); ++i, ++index) {
+  for (Index j = 0; j < space.coordinates.pattern.cols(); ++j)
+    for (Index i = space.coordinates.pattern.first_row(j); i < space.coordinates.pattern.rows();
+         ++i, ++index) {
       row(index) = static_cast<int>(i);
       column(index) = static_cast<int>(j);
     }
   Matrix G(p, p);
   for (Index l = 0; l < p; ++l)
     for (Index k = 0; k < p; ++k)
-      G(k, l) = sigma(k) * sigma(l) * space.P(row(k), row(l)) * second_moment(column(k), column(l));
+      G(k, l) =
+          sigma(k) * sigma(l) * space.cost.P(row(k), row(l)) * second_moment(column(k), column(l));
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
   moment.gamma = eigen.eigenvalues().cwiseMax(0.0);
   const Vector slope =
-      0.5 *
-      sigma.cwiseProduct(pack(space.pattern, risk_gradient(space, second_moment, posterior.mean)));
+      0.5 * sigma.cwiseProduct(pack(space.coordinates.pattern,
+                                    risk_gradient(space.cost, second_moment, posterior.mean)));
   moment.slope_sq = (eigen.eigenvectors().transpose() * slope).cwiseAbs2();
   return moment;
 }
@@ -80,7 +85,7 @@ JointCgfDiagnostic joint_cgf_diagnostic(const System& system, const ResponseSpac
   Vector exponent(draws);
   for (Index i = 0; i < draws; ++i) {
     const Matrix Z = sample_posterior(posterior, stream, static_cast<std::uint64_t>(i));
-    const Response response = response_at(system, space, Z);
+    const Response response = response_at(system, space.coordinates, Z);
     const WeightedResponse y = weighted_response(system.cost, system.sizes(), response);
     const double loss = (y.M * w.w.row(i).transpose() + y.m).squaredNorm();
     exponent(i) = lambda * (response_risk(system, response, moments) - loss);
@@ -96,7 +101,7 @@ JointCgfDiagnostic joint_cgf_diagnostic(const System& system, const ResponseSpac
 double pointwise_radius(const System& system, const ResponseSpace& space, const MatrixView& Z,
                         const MatrixView& covariance) {
   const WeightedResponse y =
-      weighted_response(system.cost, system.sizes(), response_at(system, space, Z));
+      weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
   const GaussianTrajectory trajectory =
       gaussian_trajectory(y.M, y.m, Vector::Zero(covariance.rows()), covariance);
   return 1 / (2 * trajectory.s.maxCoeff());
@@ -112,7 +117,7 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
                                const Posterior& posterior) {
   require_granted(localized_needs(premises_of(setting)));
   const Law& law = *setting.assumptions.law;
-  const bool constant = setting.space.pattern.constant;
+  const bool constant = setting.space.coordinates.pattern.constant;
   const Matrix Sigma_hat = moment_matrix(setting.evidence.moments, constant);
   const LocalizedMoment moment =
       localized_moment(setting.space, moment_matrix(law_moments(law), constant), posterior);
@@ -122,7 +127,7 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
         "certificate 'posterior-localized': no lambda is admissible for so few trajectories: more "
         "of "
         "them, or another kind");
-  const double kl = kl_divergence(posterior, prior, setting.space.pattern);
+  const double kl = kl_divergence(posterior, prior, setting.space.coordinates.pattern);
   const double rate = pac_bayes_rate(kl, setting.evidence.n, setting.delta.at("pac_bayes"));
   const Complexity complexity = general_complexity(
       rate, [&](double lambda) { return log_exponential_moment(moment, lambda); }, *end);
@@ -134,10 +139,11 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
   c.n = setting.evidence.n;
   c.kl = kl;
   c.lambda = complexity.lambda;
-  c.terms = {{"empirical-mean-response", risk(setting.space, Sigma_hat, posterior.mean)},
-             {"posterior-spread",
-              curvature_diagonal(setting.space, Sigma_hat).cwiseProduct(posterior.variance).sum()},
-             {"complexity", complexity.value}};
+  c.terms = {
+      {"empirical-mean-response", risk(setting.space.cost, Sigma_hat, posterior.mean)},
+      {"posterior-spread",
+       curvature_diagonal(setting.space.cost, Sigma_hat).cwiseProduct(posterior.variance).sum()},
+      {"complexity", complexity.value}};
   for (const Term& term : c.terms) c.value += term.value;
   c.events = {pac_bayes_event(setting)};
   c.confidence = confidence_of(c.events);

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/bernoulli.hpp"
+#include "certificate/bernoulli.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/complexity.hpp"
+#include "certificate/complexity.hpp"
 
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "loopcert/certificate/cumulant.hpp"
-#include "loopcert/core/check.hpp"
+#include "certificate/cumulant.hpp"
+#include "core/check.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {

@@ -1,9 +1,9 @@
-#include "loopcert/certificate/cumulant.hpp"
+#include "certificate/cumulant.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "loopcert/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 namespace loopcert {
 

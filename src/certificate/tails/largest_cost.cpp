@@ -1,4 +1,4 @@
-#include "loopcert/certificate/largest_cost.hpp"
+#include "certificate/largest_cost.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "loopcert/certificate/quartic.hpp"
+#include "certificate/quartic.hpp"
 
 #include <optional>
 
@@ -6,10 +6,10 @@
 
 namespace loopcert {
 
-double quartic_moment(const ResponseSpace& space, const Posterior& posterior, const MatrixView& A,
+double quartic_moment(const QuadraticForm& form, const Posterior& posterior, const MatrixView& A,
                       const MatrixView& B, MomentGradient* gradient) {
   Team team(1);
-  const QuarticSpace quartic(space);
+  const QuarticSpace quartic(form);
   QuarticPoint point;
   set_point(quartic, posterior, point, team);
   const auto at_point = [&](QuarticSide& side) {
@@ -33,7 +33,7 @@ double quartic_moment(const ResponseSpace& space, const Posterior& posterior, co
   gradient->d_variance = slope;
   const double factor = mean_slope(quartic, point, pair, slope, team);
   gradient->d_mean = factor * slope;
-  project_causal(space.pattern, gradient->d_mean);
+  project_causal(form.pattern, gradient->d_mean);
   return value;
 }
 

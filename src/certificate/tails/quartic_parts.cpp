@@ -1,7 +1,7 @@
 #include "tails/quartic_parts.hpp"
 
-#include "loopcert/core/panels.hpp"
-#include "loopcert/response/causal_product.hpp"
+#include "core/panels.hpp"
+#include "response/causal_product.hpp"
 
 namespace loopcert {
 namespace {
@@ -40,44 +40,43 @@ Vector row_dots(const Matrix& X, const Matrix& Y, Team& team) {
 
 }  // namespace
 
-QuarticSpace::QuarticSpace(const ResponseSpace& response_space)
-    : space(response_space), diag_P(space.P.diagonal()), PP(space.P.cwiseAbs2()) {}
+QuarticSpace::QuarticSpace(const QuadraticForm& quadratic_form)
+    : form(quadratic_form), diag_P(form.P.diagonal()), PP(form.P.cwiseAbs2()) {}
 
-void set_point(const QuarticSpace& space, const Posterior& posterior, QuarticPoint& point,
+void set_point(const QuarticSpace& form, const Posterior& posterior, QuarticPoint& point,
                Team& team) {
   const Matrix& Z = posterior.mean;
   point.posterior = &posterior;
-  multiply(space.space.pattern, full(space.space.P), causal(Z), point.H, team);
-  for_panels(team, Z.size(), Z.cols(), [&](const Panel& panel) {
-    entries(point.H, panel) += entries(space.space.N_0, panel);
-  });
-  point.a.noalias() = posterior.variance.transpose() * space.diag_P;
+  multiply(form.form.pattern, full(form.form.P), causal(Z), point.H, team);
+  for_panels(team, Z.size(), Z.cols(),
+             [&](const Panel& panel) { entries(point.H, panel) += entries(form.form.N_0, panel); });
+  point.a.noalias() = posterior.variance.transpose() * form.diag_P;
 }
 
-QuarticSide::QuarticSide(const QuarticSpace& space, const Matrix& matrix, Team& team)
+QuarticSide::QuarticSide(const QuarticSpace& form, const Matrix& matrix, Team& team)
     : A(matrix), diag_A(A.diagonal()) {
-  multiply(space.space.N_0, A, N_0A, team);
-  multiply(space.space.K_0, A, K_0A, team);
+  multiply(form.form.N_0, A, N_0A, team);
+  multiply(form.form.K_0, A, K_0A, team);
 }
 
-void apply_mean(const QuarticSpace& space, const QuarticPoint& point, QuarticSide& side,
+void apply_mean(const QuarticSpace& form, const QuarticPoint& point, QuarticSide& side,
                 Team& team) {
-  const CausalPattern& pattern = space.space.pattern;
+  const CausalPattern& pattern = form.form.pattern;
   multiply(pattern, causal(point.posterior->mean), full(side.A), side.ZA, team);
   side.HA = side.N_0A;
-  add_product(pattern, full(space.space.P), full(side.ZA), side.HA, team);
+  add_product(pattern, full(form.form.P), full(side.ZA), side.HA, team);
 }
 
-void finish_side(const QuarticSpace& space, const QuarticPoint& point, QuarticSide& side,
+void finish_side(const QuarticSpace& form, const QuarticPoint& point, QuarticSide& side,
                  Team& team) {
-  const CausalPattern& pattern = space.space.pattern;
+  const CausalPattern& pattern = form.form.pattern;
   // K~ A = K_0 A + diag(a) A + N_0'(Z A) + Z'(H A)
   side.KA.resize(side.A.rows(), side.A.cols());
   for_panels(team, side.A.size(), side.A.cols(), [&](const Panel& panel) {
     for (Index j = panel.first; j < panel.first + panel.count; ++j)
       side.KA.col(j) = side.K_0A.col(j) + point.a.cwiseProduct(side.A.col(j));
   });
-  add_product(pattern, transposed(full(space.space.N_0)), full(side.ZA), side.KA, team);
+  add_product(pattern, transposed(full(form.form.N_0)), full(side.ZA), side.KA, team);
   add_product(pattern, transposed(causal(point.posterior->mean)), full(side.HA), side.KA, team);
   side.d.noalias() = point.posterior->variance * side.diag_A;
   side.h = row_dots(side.HA, point.H, team);
@@ -86,16 +85,16 @@ void finish_side(const QuarticSpace& space, const QuarticPoint& point, QuarticSi
 QuarticPair::QuarticPair(const QuarticSide& A, const QuarticSide& B)
     : left(A), right(B), AB(A.A.cwiseProduct(B.A)) {}
 
-double value_and_slope(const QuarticSpace& space, const QuarticPoint& point, QuarticPair& pair,
+double value_and_slope(const QuarticSpace& form, const QuarticPoint& point, QuarticPair& pair,
                        Matrix& slope, Team& team) {
-  const CausalPattern& pattern = space.space.pattern;
+  const CausalPattern& pattern = form.form.pattern;
   const Matrix& V = point.posterior->variance;
   const QuarticSide &A = pair.left, &B = pair.right;
   multiply(pattern, causal(V), full(pair.AB), pair.work, team);
-  multiply_to_causal(pattern, full(space.PP), full(pair.work), slope, team);  // (P.^2) V (A.*B)
+  multiply_to_causal(pattern, full(form.PP), full(pair.work), slope, team);  // (P.^2) V (A.*B)
 
-  const Vector PP_dA = space.PP * A.d;
-  const Vector PP_dB = pair.same() ? PP_dA : Vector(space.PP * B.d);
+  const Vector PP_dA = form.PP * A.d;
+  const Vector PP_dB = pair.same() ? PP_dA : Vector(form.PP * B.d);
   const Vector per_B = A.h + PP_dA, per_A = B.h + PP_dB;  // multiply diag(B)', diag(A)'
   // slope = 2 diag(P) diag(A K~ B)' + 2 (H A).*(H B) + 2 (P.^2) V (A.*B) + per_B diag(B)' + …
   const double spread = sum_panels(team, V.size(), V.cols(), [&](const Panel& panel) {
@@ -107,7 +106,7 @@ double value_and_slope(const QuarticSpace& space, const QuarticPoint& point, Qua
       auto s = slope.col(j).tail(free).array();
       const auto HA = A.HA.col(j).tail(free).array(), HB = B.HA.col(j).tail(free).array();
       sum += (V.col(j).tail(free).array() * (2 * HA * HB + s)).sum();
-      s = 2 * (HA * HB + s) + (2 * A.A.col(j).dot(B.KA.col(j))) * space.diag_P.tail(free).array() +
+      s = 2 * (HA * HB + s) + (2 * A.A.col(j).dot(B.KA.col(j))) * form.diag_P.tail(free).array() +
           B.diag_A(j) * per_B.tail(free).array() + A.diag_A(j) * per_A.tail(free).array();
     }
     return sum;
@@ -115,9 +114,9 @@ double value_and_slope(const QuarticSpace& space, const QuarticPoint& point, Qua
   return trace_of_product(A.KA, B.KA, team) + spread + B.d.dot(per_B) + A.d.dot(B.h);
 }
 
-double mean_slope(const QuarticSpace& space, const QuarticPoint& point, QuarticPair& pair,
+double mean_slope(const QuarticSpace& form, const QuarticPoint& point, QuarticPair& pair,
                   Matrix& slope, Team& team) {
-  const CausalPattern& pattern = space.space.pattern;
+  const CausalPattern& pattern = form.form.pattern;
   const Matrix& V = point.posterior->variance;
   const QuarticSide &A = pair.left, &B = pair.right;
   // P of: (V.*HB) A + diag(d_B) HA, and the same with A and B exchanged
@@ -139,7 +138,7 @@ double mean_slope(const QuarticSpace& space, const QuarticPoint& point, QuarticP
   if (!pair.same()) add_half(B, A, false);
   multiply_to_causal(pattern, full(A.HA), full(B.KA), slope, team);
   if (!pair.same()) add_to_causal(pattern, full(B.HA), full(A.KA), slope, team);
-  add_to_causal(pattern, full(space.space.P), full(pair.sum), slope, team);
+  add_to_causal(pattern, full(form.form.P), full(pair.sum), slope, team);
   return pair.same() ? 4 : 2;
 }
 

@@ -7,16 +7,16 @@
 // No product of two d_z x d_z matrices, and causal factors and results cost half.
 #pragma once
 
-#include "loopcert/certificate/quartic.hpp"
-#include "loopcert/core/team.hpp"
+#include "certificate/quartic.hpp"
+#include "core/team.hpp"
 
 namespace loopcert {
 
 // What depends on the space alone.
 struct QuarticSpace {
-  explicit QuarticSpace(const ResponseSpace& response_space);
+  explicit QuarticSpace(const QuadraticForm& quadratic_form);
 
-  const ResponseSpace& space;
+  const QuadraticForm& form;
   Vector diag_P;
   Matrix PP;  // P.^2
 };
@@ -27,12 +27,12 @@ struct QuarticPoint {
   Matrix H;  // N_0 + P Z
   Vector a;  // V' diag(P)
 };
-void set_point(const QuarticSpace& space, const Posterior& posterior, QuarticPoint& point,
+void set_point(const QuarticSpace& form, const Posterior& posterior, QuarticPoint& point,
                Team& team);
 
 // One of the two symmetric matrices.
 struct QuarticSide {
-  QuarticSide(const QuarticSpace& space, const Matrix& A, Team& team);
+  QuarticSide(const QuarticSpace& form, const Matrix& A, Team& team);
 
   const Matrix& A;
   Matrix N_0A, K_0A;
@@ -42,10 +42,9 @@ struct QuarticSide {
   Vector d, h;        // V diag(A), diag(H A H')
 };
 // ZA and HA; a caller that knows them better sets them itself.
-void apply_mean(const QuarticSpace& space, const QuarticPoint& point, QuarticSide& side,
-                Team& team);
+void apply_mean(const QuarticSpace& form, const QuarticPoint& point, QuarticSide& side, Team& team);
 // KA, d and h from ZA and HA.
-void finish_side(const QuarticSpace& space, const QuarticPoint& point, QuarticSide& side,
+void finish_side(const QuarticSpace& form, const QuarticPoint& point, QuarticSide& side,
                  Team& team);
 
 // Two sides, which may be one and the same.
@@ -59,10 +58,10 @@ struct QuarticPair {
   bool same() const { return &left == &right; }
 };
 // q, and d/dV in the causal entries of `slope`.
-double value_and_slope(const QuarticSpace& space, const QuarticPoint& point, QuarticPair& pair,
+double value_and_slope(const QuarticSpace& form, const QuarticPoint& point, QuarticPair& pair,
                        Matrix& slope, Team& team);
 // d/dZ = the returned factor times the causal entries of `slope`.
-double mean_slope(const QuarticSpace& space, const QuarticPoint& point, QuarticPair& pair,
+double mean_slope(const QuarticSpace& form, const QuarticPoint& point, QuarticPair& pair,
                   Matrix& slope, Team& team);
 
 }  // namespace loopcert

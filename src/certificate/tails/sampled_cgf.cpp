@@ -1,11 +1,12 @@
-#include "loopcert/certificate/sampled_cgf.hpp"
+#include "certificate/sampled_cgf.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "loopcert/certificate/cumulant.hpp"
-#include "loopcert/core/check.hpp"
-#include "loopcert/core/linalg.hpp"
+#include "certificate/cumulant.hpp"
+#include "core/check.hpp"
+#include "core/linalg.hpp"
+#include "response/space.hpp"
 
 namespace loopcert {
 namespace {
@@ -16,20 +17,20 @@ class Draws {
   Draws(const System& system, const ResponseSpace& space, const Posterior& posterior,
         const VectorView& mean, const MatrixView& covariance, const Stream& stream)
       : posterior_(posterior), stream_(stream), deviation_(posterior.variance.cwiseSqrt()) {
-    const CausalPattern& pattern = space.pattern;
+    const CausalPattern& pattern = space.coordinates.pattern;
     const Sizes sizes = system.sizes();
-    const WeightedResponse y =
-        weighted_response(system.cost, sizes,
-                          response_at(system, space, Matrix::Zero(pattern.rows(), pattern.cols())));
+    const WeightedResponse y = weighted_response(
+        system.cost, sizes,
+        response_at(system, space.coordinates, Matrix::Zero(pattern.rows(), pattern.cols())));
     const Matrix W = covariance_factor(covariance);  // W W' = covariance
-    X_0_.resize(sizes.d_y(), W.cols() + 1);          // mu_y in the last column
+    X_0_.resize(sizes.d_xu(), W.cols() + 1);         // mu_y in the last column
     X_0_ << y.M * W, y.M * mean + y.m;
     V_ = Matrix::Zero(pattern.cols(), X_0_.cols());
     V_.bottomRows(sizes.d_w()) << W, mean;
     if (pattern.constant) V_(0, W.cols()) = 1;
-    S_.resize(sizes.d_y(), sizes.d_u());
-    S_ << apply_sqrt_Q(system.cost, sizes, apply_S_x(system.plant, space.T_u)),
-        apply_sqrt_R(system.cost, sizes, space.T_u);
+    S_.resize(sizes.d_xu(), sizes.d_u());
+    S_ << apply_sqrt_Q(system.cost, sizes, space.coordinates.G_T),
+        apply_sqrt_R(system.cost, sizes, space.coordinates.T_u);
     Z_.resize(pattern.rows(), pattern.cols());
   }
 

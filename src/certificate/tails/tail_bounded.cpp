@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "certificate/bernoulli.hpp"
+#include "certificate/largest_cost.hpp"
+#include "certificate/premises.hpp"
+#include "core/text.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/certificate/bernoulli.hpp"
-#include "loopcert/certificate/largest_cost.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
 #include "tails/tail_list.hpp"
 
 namespace loopcert {

@@ -1,7 +1,8 @@
 // Gaussian, zero mean, nothing known of the scale: L <= n Lhat / chi2_{n,delta}, for a single
 // chi-square is the worst case below the mean.
+#include "certificate/premises.hpp"
+#include "certificate/tails.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/certificate/tails.hpp"
 #include "tails/tail_list.hpp"
 
 namespace loopcert {

@@ -4,9 +4,10 @@
 
 #include <cmath>
 
+#include "certificate/bernoulli.hpp"
+#include "certificate/premises.hpp"
+#include "core/text.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/certificate/bernoulli.hpp"
-#include "loopcert/core/text.hpp"
 #include "tails/tail_list.hpp"
 
 namespace loopcert {

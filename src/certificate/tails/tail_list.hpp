@@ -2,7 +2,8 @@
 // covariance. Adding one is one file and one line in the table in tail_list.cpp.
 #pragma once
 
-#include "loopcert/certificate/fixed_response.hpp"
+#include "certificate/fixed_response.hpp"
+#include "certificate/premises.hpp"
 
 namespace loopcert {
 

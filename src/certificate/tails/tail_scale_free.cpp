@@ -1,6 +1,7 @@
 // Gaussian, any mean, nothing known of the scale: L <= Lhat/x, by an exponential moment.
+#include "certificate/premises.hpp"
+#include "certificate/tails.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/certificate/tails.hpp"
 #include "tails/tail_list.hpp"
 
 namespace loopcert {

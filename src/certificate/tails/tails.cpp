@@ -1,4 +1,4 @@
-#include "loopcert/certificate/tails.hpp"
+#include "certificate/tails.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "loopcert/core/check.hpp"
+#include "core/check.hpp"
 
 namespace loopcert {
 namespace {

@@ -1,4 +1,4 @@
-#include "loopcert/data/csv.hpp"
+#include "data/csv.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/memory.hpp"
 #include "csv/csv_fields.hpp"
 #include "csv/timestamp.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
 
 namespace loopcert {
 namespace {

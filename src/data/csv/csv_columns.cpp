@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
+#include "core/visible.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/core/visible.hpp"
 
 namespace loopcert {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "csv/csv_columns.hpp"
-#include "loopcert/data/axes.hpp"
+#include "data/axes.hpp"
 #include "loopcert/system/plant.hpp"
 
 namespace loopcert {

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <map>
 
+#include "core/check.hpp"
+#include "core/text.hpp"
 #include "csv/csv_episodes.hpp"
+#include "data/csv.hpp"
 #include "excerpt.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/data/csv.hpp"
 
 namespace loopcert {
 namespace {
@@ -103,7 +103,7 @@ LongEpisodes long_episodes(std::string_view text, const DataLayout& layout, cons
   const std::vector<Column> first =
       rollouts
           ? find_columns(header, component_columns(layout.states, "x", sizes.n_x), "data.states")
-          : find_columns(header, component_columns(layout.disturbances, "w", sizes.n_x),
+          : find_columns(header, component_columns(layout.disturbances, "w", sizes.n_w),
                          "data.disturbances");
   std::vector<Column> inputs;
   if (rollouts)

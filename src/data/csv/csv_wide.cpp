@@ -1,11 +1,11 @@
 // One row per episode: the header says which column is which component at which step.
 #include <fmt/format.h>
 
+#include "core/check.hpp"
 #include "csv/csv_episodes.hpp"
+#include "data/csv.hpp"
 #include "excerpt.hpp"
-#include "loopcert/core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/data/csv.hpp"
 
 namespace loopcert {
 namespace {

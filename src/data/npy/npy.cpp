@@ -1,4 +1,4 @@
-#include "loopcert/data/npy.hpp"
+#include "data/npy.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "bytes.hpp"
+#include "core/memory.hpp"
+#include "core/text.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/core/text.hpp"
 #include "npy/npy_header.hpp"
 #include "npy/npy_items.hpp"
 

@@ -1,12 +1,12 @@
-#include "loopcert/data/npz.hpp"
+#include "data/npz.hpp"
 
 #include <algorithm>
 
+#include "core/file.hpp"
+#include "core/memory.hpp"
+#include "core/text.hpp"
+#include "data/npy.hpp"
 #include "loopcert/core/error.hpp"
-#include "loopcert/core/file.hpp"
-#include "loopcert/core/memory.hpp"
-#include "loopcert/core/text.hpp"
-#include "loopcert/data/npy.hpp"
 #include "npy/zip.hpp"
 
 namespace loopcert {

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "loopcert/certificate/kinds.hpp"
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
+#include "controller/closed_loop.hpp"
+#include "learning/pac_bayes.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/core/version.hpp"
 #include "loopcert/data/law.hpp"
-#include "loopcert/learning/pac_bayes.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "response/space.hpp"
 
 using loopcert::Matrix, loopcert::Vector;
 
@@ -47,7 +50,7 @@ int main() {
   const auto space = loopcert::make_response_space(system, {});
   const loopcert::Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
   const auto data = loopcert::sample_disturbances(law, {1, 0}, 100);
-  if (!aligned(space.P) || !aligned(data.w) || !aligned(Matrix(space.P * space.P)))
+  if (!aligned(space.cost.P) || !aligned(data.w) || !aligned(Matrix(space.cost.P * space.cost.P)))
     return fail("memory is not aligned as the library expects it");
 
   loopcert::Assumptions assumptions;
@@ -57,10 +60,10 @@ int main() {
   const loopcert::Setting setting{system, space, assumptions, evidence,
                                   loopcert::split_delta(kind.events, 0.05, {})};
   const loopcert::Prior prior{Matrix::Zero(10, 22), 1.0};
-  const auto learned = loopcert::minimize_bound(space, kind.setup(setting).inputs, prior);
+  const auto learned = loopcert::minimize_bound(space.cost, kind.setup(setting).inputs, prior);
   const auto certificate = loopcert::evaluate_certificate(kind, setting, prior, learned.posterior);
 
-  const auto response = loopcert::response_at(system, space, learned.posterior.mean);
+  const auto response = loopcert::response_at(system, space.coordinates, learned.posterior.mean);
   const auto controller = loopcert::recover_controller(response, system.sizes());
   const auto fresh = loopcert::sample_disturbances(law, {2, 0}, 5000);
   const auto cost =

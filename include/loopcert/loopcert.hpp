@@ -1,0 +1,84 @@
+// loopcert for C++: everything that users include, and all that is promised to them.
+//
+//   const auto problem = loopcert::read_problem("problem.toml");
+//   const auto data = loopcert::read_logs({"monday.csv", "tuesday.csv"}, problem);
+//   const auto result = loopcert::learn(problem, data);
+//   loopcert::write_run("out", problem, data, result);
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loopcert/certificate/record.hpp"
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/controller/controller_file.hpp"
+#include "loopcert/core/error.hpp"
+#include "loopcert/core/rounded.hpp"
+#include "loopcert/core/types.hpp"
+#include "loopcert/core/version.hpp"
+#include "loopcert/data/disturbances.hpp"
+#include "loopcert/data/law.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/inspection/warning.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "loopcert/simulation/rollout.hpp"
+#include "loopcert/verification/recheck.hpp"
+
+namespace loopcert {
+
+struct LearnRun;  // the files of a result come from it
+struct CertifyRun;
+
+struct LearnResult {
+  Controller controller;
+  std::optional<Certificate> certificate;  // on its cost; absent for methods that give none
+  std::optional<Certificate> improvement;  // on its cost minus that of LQR
+  std::vector<Warning> warnings;           // what the data say against assumptions and model
+  bool stopped_early = false;  // a solver hit its limit: the certificate is valid, but not the best
+
+  // On the data; absent without data.
+  std::optional<double> empirical_cost, lqr_empirical_cost;
+  std::optional<LoggedCost> logged_cost;
+  // Under the law that the problem states; absent without one.
+  std::optional<double> population_cost, optimal_cost, lqr_cost;
+
+  std::shared_ptr<const LearnRun> run;
+};
+
+struct CertifyResult {
+  Certificate certificate;
+  std::vector<Warning> warnings;
+  std::optional<LoggedCost> logged_cost;
+
+  std::shared_ptr<const CertifyRun> run;
+};
+
+// Disturbances from logged states and inputs, as [data] of the problem describes the files.
+Disturbances read_logs(const Paths& paths, const Problem& problem);
+
+// A controller by problem.learning.method, with the certificate that the problem names. Throws
+// InputError on bad data and NumericsError when a number of the result is not finite.
+LearnResult learn(const Problem& problem, const Disturbances& data);
+
+// A certificate for a controller that exists already, on data that it was not learned from. `kind`:
+// a kind for one controller, or "best". `baseline`: what kinds that compare compare with; without
+// one it is LQR.
+CertifyResult certify(const Problem& problem, const Controller& controller,
+                      const Disturbances& data, const std::string& kind = "best",
+                      const std::optional<Controller>& baseline = std::nullopt);
+
+// A certificate file evaluated again with the code that made it. (`loopcert-verify` shares none.)
+Verification verify(const std::filesystem::path& certificate, const Disturbances& data);
+
+// Finite-horizon LQR of the problem: the optimum for white disturbances.
+Controller lqr_controller(const Problem& problem);
+
+// The files that the program writes with --out. Throws OutputError; then nothing is left behind.
+void write_run(const std::filesystem::path& folder, const Problem& problem,
+               const Disturbances& data, const LearnResult& result);
+void write_certificate(const std::filesystem::path& folder, const CertifyResult& result);
+
+}  // namespace loopcert

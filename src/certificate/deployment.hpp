@@ -1,0 +1,44 @@
+// What is deployed: one response, or the mean of several, and which data may certify it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/parts.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "response/response.hpp"
+
+namespace loopcert {
+
+// What a method may deploy, known before the data are: a portfolio has shares for no more.
+enum class Deployable {
+  fixed,   // one response that is chosen without data
+  folds,   // the mean of one response for each fold
+  either,  // one of a few that are fixed, or the mean over the folds: the data say which
+};
+
+struct Deployment {
+  // fixed:    chosen without data: all of them certify
+  // hold-out: learned from the first part: the rest certifies
+  // cross:    learned without fold k for every k: fold k certifies response k
+  // whole:    learned from all data: only a certificate that uses none can be given
+  std::string way;
+  std::vector<Response> responses;  // one, or one to a fold; their mean is deployed
+  // fixed, by method auto: which of lqr_colours(). The data chose among them, so that each must be
+  // certified with its part of delta.
+  std::optional<double> colour = std::nullopt;
+  Index choices() const;  // how many there were: 1 without a colour
+  // cross, by method auto with `best`: it might have been a colour other than 0 instead, and each
+  // of the three may be called better than LQR.
+  bool gated = false;
+};
+
+// The mean response. Cost is convex in the response: L(mean) <= mean of L.
+Response deployed_response(const Deployment& deployment);
+
+// The data that certify each response, in the same order.
+std::vector<CertifyingPart> certifying_parts(const Problem& problem, const Deployment& deployment,
+                                             const Disturbances& data);
+
+}  // namespace loopcert

@@ -1,0 +1,41 @@
+// Certificates for one response that was fixed before the data were seen (LQR, a controller read
+// from a file) on n fresh trajectories. No prior, no KL. Hold-out kinds are made from the tables of
+// envelopes and of tails; adding another one is one file and one line in the table in
+// fixed_kinds.cpp.
+#pragma once
+
+#include "certificate/kinds.hpp"
+#include "certificate/premises.hpp"
+
+namespace loopcert {
+
+struct FixedSetting {
+  const System& system;
+  const Response& response;
+  const Assumptions& assumptions;
+  const Evidence& evidence;  // n = 0 for a kind without events
+  Deltas delta;
+  const Response* baseline = nullptr;  // for certified improvements: also fixed beforehand
+  // For certified improvements: d_w x d_w, positive definite, near the covariance but estimated on
+  // other data. A better one makes the bound smaller, any one is valid; nullptr is the identity.
+  const Matrix* metric = nullptr;
+};
+
+struct FixedKind {
+  std::string name;
+  std::string about;
+  std::vector<std::string> events;  // none: it follows from the assumptions, without data
+  Needs needs = nullptr;            // nothing when its assumptions are granted
+  std::function<Certificate(const FixedSetting&)> evaluate = nullptr;
+  bool compares = false;          // bounds L(response) - L(baseline): may be negative
+  std::string dominated_by = "";  // a kind that is never larger wherever that one is granted
+  // value >= least_factor Lhat whatever the data are, by sizes, n and delta of the premises alone.
+  // `multiplies`: value = least_factor Lhat.
+  std::function<double(const Premises&)> least_factor = nullptr;
+  bool multiplies = false;
+};
+
+const std::vector<FixedKind>& fixed_kinds();
+const FixedKind& fixed_kind(const std::string& name);  // throws InputError
+
+}  // namespace loopcert

@@ -1,0 +1,24 @@
+// A controller as C99: static arrays, no allocation, one step function, a self-test.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "controller/after.hpp"
+
+namespace loopcert {
+
+struct CFile {
+  std::string name;
+  std::string content;
+};
+
+// `prefix` names files and symbols: <prefix>.h, <prefix>.c, <prefix>_test.c. `remarks` are lines
+// for the comment at the top of the header, beside the provenance. Gains are written as hexadecimal
+// floating-point numbers: no digit is lost. The same controller gives the same bytes.
+// Throws InputError unless `prefix` is a C identifier.
+std::vector<CFile> controller_to_c(const Controller& controller, const std::string& prefix,
+                                   const std::vector<std::string>& remarks,
+                                   AfterHorizon after = AfterHorizon::refuse);
+
+}  // namespace loopcert

@@ -1,0 +1,16 @@
+// From a response to the controller that realizes it, and back.
+#pragma once
+
+#include "loopcert/controller/controller.hpp"
+#include "response/response.hpp"
+
+namespace loopcert {
+
+// K Phi_x = Phi_u by causal back-substitution (Phi_x is unit lower triangular), k = phi_u - K phi_x
+// (paper, sec:mean-controller-equations).
+Controller recover_controller(const Response& response, const Sizes& sizes);
+
+// The response that a controller produces: the inverse of recover_controller.
+Response closed_loop_response(const System& system, const Controller& controller);
+
+}  // namespace loopcert

@@ -1,0 +1,40 @@
+// From the files and results of the other rooms to the plain records that a page is made of.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "certificate/gaussian.hpp"
+#include "inspection/inspection.hpp"
+#include "loopcert/controller/controller.hpp"
+#include "loopcert/data/disturbances.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "report/inspection_report.hpp"
+#include "report/run_report.hpp"
+#include "report/sweep_report.hpp"
+
+namespace loopcert {
+
+// What is known of a run: all of it just after learning, less when only its folder is there.
+struct RunParts {
+  nlohmann::json record;  // run.json
+  Controller controller;
+  std::optional<Problem> problem;
+  std::optional<Posterior> posterior;
+  Disturbances data;    // n = 0: not at hand
+  std::string missing;  // a sentence, when something is
+};
+
+// Throws InputError when the record has another form.
+report::RunReport describe_run(const RunParts& parts);
+
+// Of results.json. Rows that failed or lack what every row needs are counted, not shown.
+report::SweepReport describe_sweep(const nlohmann::json& results);
+
+// `record`: inspection.json.
+report::InspectionReport describe_inspection(const Inspection& inspection, const Problem& problem,
+                                             const Disturbances& data,
+                                             const nlohmann::json& record);
+
+}  // namespace loopcert

@@ -1,0 +1,22 @@
+// The files that a run leaves in its folder.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "delivery/folder.hpp"
+#include "loopcert/data/disturbances.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "workflow/certify_run.hpp"
+#include "workflow/learn_run.hpp"
+
+namespace loopcert {
+
+// controller.json, run.json (`record`), report.html, and what there is of certificate.json,
+// posterior.npz, responses.npz and improvement.json; of an earlier run none of these stays.
+void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturbances& data,
+                     const LearnRun& run, const nlohmann::json& record);
+
+// certificate.json (`record`), controller.json and, with a baseline, baseline.json.
+void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run);
+
+}  // namespace loopcert

@@ -1,0 +1,20 @@
+// Learning from some of the data, so that the others can certify what was learned.
+#pragma once
+
+#include <string>
+
+#include "certificate/deployment.hpp"
+#include "learning/learn_method.hpp"
+#include "response/space.hpp"
+
+namespace loopcert {
+
+// Runs a method on the part that it may see.
+Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
+                   const LearnCallbacks& callbacks, const LearningPart& part);
+
+// `way` carried out with a method; `details` of each run are collected in `details`.
+Deployment deploy(const std::string& way, const LearnMethod& method, const LearnTask& task,
+                  Learned& collected);
+
+}  // namespace loopcert

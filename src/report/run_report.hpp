@@ -1,0 +1,87 @@
+// What the page of one learning run shows, as plain records. Whatever is absent, its section says
+// so.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loopcert/core/types.hpp"
+#include "report/figure.hpp"
+
+namespace loopcert::report {
+
+struct CertificateFacts {
+  struct Term {
+    std::string name, symbol;
+    double value = 0;
+  };
+  struct Event {
+    std::string name;
+    double delta = 0;
+    std::string statement;
+  };
+  // One certificate of a portfolio.
+  struct Other {
+    std::string kind, status, needs;
+    std::optional<double> value;
+    double delta = 0;
+    bool chosen = false;
+  };
+  std::string kind, subject;
+  std::string chosen;         // of a portfolio: where the value comes from
+  std::vector<Other> others;  // of a portfolio: all of them
+  bool oracle = false;
+  double value = 0, confidence = 0;
+  std::vector<Term> terms;
+  std::vector<Event> events;
+  std::vector<std::string> assumptions;
+  std::optional<double> kl, lambda;
+  std::string solver;
+};
+
+struct RunReport {
+  std::string problem, method, status;
+  std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
+  Index n = 0, p = 0;
+  Index horizon = 0, states = 0, inputs = 0;
+  std::vector<std::string> state_names, input_names;  // with units; empty: they are numbered
+  std::optional<CertificateFacts> certificate;
+  std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
+
+  std::optional<double> empirical_cost, lqr_empirical_cost;                    // on the data
+  std::optional<double> population_cost, optimal_cost, lqr_cost, sensitivity;  // under the law
+  std::optional<double> prescient_certificate;
+  std::optional<double> logged_cost, logged_cost_error;  // of the controller that made the logs
+  struct Baseline {
+    std::string method;
+    std::optional<double> empirical_cost, population_cost;
+  };
+  std::vector<Baseline> baselines;
+  std::vector<std::string> warnings;
+
+  Matrix Phi_x, Phi_u, K;               // empty: not known
+  Matrix posterior_standard_deviation;  // of the coordinates Z; empty: not known
+  Matrix state_paths, input_paths;      // one trajectory per row; empty: none simulated
+  std::string paths_source;             // where their disturbances come from
+  Matrix disturbances;                  // the data learned from; empty: not at hand
+  Matrix law_covariance;                // empty: not known
+  // Of logged episodes: what the model leaves unexplained of each state, root mean squares.
+  struct Residual {
+    std::string component;
+    double residual = 0, change = 0, mean = 0, largest = 0;
+  };
+  std::vector<Residual> residuals;
+  std::optional<double> scale_bound;
+  std::string missing;  // why problem or data are not at hand, and how to give them
+
+  nlohmann::json record;
+};
+
+std::string run_page(const RunReport& run);
+
+// The formulas behind a kind of certificate, as MathML; "" for a kind without one here.
+std::string certificate_formulas(const std::string& kind, const std::string& subject);
+
+}  // namespace loopcert::report
