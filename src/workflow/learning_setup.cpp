@@ -12,8 +12,7 @@ namespace {
 ResponseSpace finite_space(const Problem& problem, const ResponseOptions& options) {
   ResponseSpace space = make_response_space(problem.system, options);
   if (!space.P.allFinite() || !space.K_0.allFinite())
-    throw NumericsError(
-        "the plant grows beyond all numbers within its horizon, whatever the first inputs are");
+    throw NumericsError("the states overflow within the horizon, whatever the first inputs are");
   return space;
 }
 

@@ -167,7 +167,7 @@ NPZ = [
     ("cut in the middle", GOOD_NPZ[:400], "zip end"), ("text", b"x" * 200, "zip end"),
     ("no array w", npz_bytes(v_npy=GOOD_NPY), "variables: no w among v"),
     ("another ending", npz_bytes(w_npy_npy=GOOD_NPY), "variables: no w among w.npy"),
-    ("no member", npz_bytes(), "the file holds none"), ("a folder up", npz_bytes(**{"..__w_npy": GOOD_NPY}),
+    ("no member", npz_bytes(), "the file contains none"), ("a folder up", npz_bytes(**{"..__w_npy": GOOD_NPY}),
                                                ".."),
     ("a path", npz_bytes(a__w_npy=GOOD_NPY), "w.npz"), ("not an array", npz_bytes(w_npy=b"hi"),
                                                         "npy start"),

@@ -69,7 +69,7 @@ MAT = [
     ("an opaque object", of_class(17), "an object"), ("no class", of_class(0), "something else"),
     ("ten other names", mat_bytes(**{f"v{i}": W for i in range(10)}), "v6, v7, v8, v9"),
     ("empty", b"", "the file is empty"), ("text", b"hello\n" * 50, "its mark is missing"),
-    ("only a header", GOOD_MAT[:128], "the file holds none"), ("cut header", GOOD_MAT[:60], "w.mat"),
+    ("only a header", GOOD_MAT[:128], "the file contains none"), ("cut header", GOOD_MAT[:60], "w.mat"),
     ("cut", GOOD_MAT[:400], "w.mat"), ("cut at the end", GOOD_MAT[:-9], "w.mat"),
     ("packed and cut", PACKED[:300], "w.mat"), ("another name", mat_bytes(v=W), "no w among v"),
     ("a struct", mat_bytes(w={"a": 1.0}), "a struct"),

@@ -275,7 +275,7 @@ class DataIn(ProgramTest):
         self.check("a.npz", expected=gap, longer="windows", gap=2, **axes)
         done = self.run_program("import", self.folder / "problem.json", "--rollouts", "a.npz",
                                 "--out", "o.npy")
-        self.assertIn("pieces of one log count as independent", done.stderr)
+        self.assertIn("pieces of one log are treated as independent", done.stderr)
         # An input at the last state, which nobody uses.
         more = np.concatenate([self.u, self.u[:, :1]], axis=1)
         np.savez(self.folder / "b.npz", x=self.x, u=more)
@@ -348,7 +348,7 @@ class DataIn(ProgramTest):
                    "--rollouts", "a.npz", "--certificate", "improvement", "--baseline", "k.npz",
                    says="k.npz was learned from")
         shown = self.ok("simulate", "problem.json", "--controller", "k.mat", "--rollouts", "c.npz")
-        self.assertIn("2 of them taught the controller", shown)
+        self.assertIn("2 of them are training data of the controller", shown)
 
     def test_verify_reads_the_same_files(self):
         self.save_long("a.csv", range(N))

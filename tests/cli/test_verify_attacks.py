@@ -268,11 +268,11 @@ class Numbers(AttackTest):
         self.assertIn("number: found '9223372036854775295', expected one as a double is written", text)
         self.write("problem.json", self.BIG)
         self.fails(3, "learn", "problem.json", "--sample", "4", "--seed", "1", "--method", "lqr",
-                   "--certificate", "assumed-covariance", "--out", "out", says="a number that a double holds")
+                   "--certificate", "assumed-covariance", "--out", "out", says="a number that a double can represent")
         toml = "horizon = 1\n[system]\nA = [[9223372036854775295]]\nB = [[1]]\n[cost]\nQ = [1]\nR = [1]\n"
         self.write("problem.toml", toml)
         self.fails(3, "learn", "problem.toml", "--sample", "4", "--seed", "1", "--out", "out",
-                   says="a number that a double holds")
+                   says="a number that a double can represent")
 
     def test_decimals_that_say_more_than_a_double(self):
         run = self.learned(PROBLEM, "hold-out-scale-free", "lqr")

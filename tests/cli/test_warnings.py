@@ -91,7 +91,7 @@ class Warnings(ProgramTest):
         found = [w["text"] for w in run["warnings"] if w["id"] == "model"]
         self.assertEqual(len(found), 1)
         self.assertRegex(found[0], r"B\[1,0\] = (0\.9\d*|1(\.0\d*)?) \+- 0\.0\d* instead of 1\.3")
-        self.assertRegex(found[0], r"u\[0\] acting 0\.7\d+ times as strongly as B says")
+        self.assertRegex(found[0], r"u\[0\] acting 0\.7\d+ times as strongly as in B")
 
     def test_friction(self):
         """The plant has dry friction, the model has not: no Gaussian disturbance looks like that."""

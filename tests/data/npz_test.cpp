@@ -203,7 +203,7 @@ TEST(Npz, RefusesBadNames) {
       {named(".npy"), ".npy: no array (NAME.npy)"},
       {named("a.txt"), "a.txt: no array (NAME.npy)"},
       {zip({member("a.npy", format_npy(one), false), member("a.npy", format_npy(two), false)}),
-       "a.npy: the name is there twice"},
+       "a.npy: the name occurs twice"},
   };
   for (const Bad& bad : cases)
     EXPECT_TRUE(contains(input_error([&] { parse_npz(bad.bytes); }), bad.message));

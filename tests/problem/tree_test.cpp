@@ -95,7 +95,7 @@ TEST(Toml, RefusesSyntaxErrorsWithTheirPlace) {
   };
   for (const auto& [text, place] : cases) {
     EXPECT_TRUE(contains(toml_error(text), place)) << text;
-    EXPECT_TRUE(contains(toml_error(text), "no valid TOML")) << text;
+    EXPECT_TRUE(contains(toml_error(text), "not valid TOML")) << text;
   }
 }
 
