@@ -79,7 +79,7 @@ LONG_CSV = [
      "did you mean 'forse'?"),
     ("another unit", long_csv(names=["run", "k", "pos [ft]", "vel", "force"]), "the unit 'ft'"),
     ("a name twice", long_csv(names=["run", "k", "vel", "vel", "force"]), "no column 'pos'"),
-    ("twice", csv_text(LONG_NAMES + ["vel"], [r + ["1"] for r in long_rows()]), "there twice"),
+    ("twice", csv_text(LONG_NAMES + ["vel"], [r + ["1"] for r in long_rows()]), "occurs twice"),
     ("a row lost", long_csv(lambda rows: rows.pop(4)), "a lost or repeated row"),
     ("a row twice", long_csv(lambda rows: rows.insert(4, rows[4])), "a lost or repeated row"),
     ("a step that is no number", long_csv(put(3, 1, "three")), "row 5, column 2 (k)"),

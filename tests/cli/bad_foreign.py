@@ -135,7 +135,7 @@ H5 = [
     ("a damaged object", with_byte(CHECKED, 811, 3), "the object is damaged"),
     ("a damaged data set", with_byte(CHECKED, 896, 4), "the data set is damaged"),
     ("a damaged chunk", damaged(CHECKED, W[2, 3]), "values are damaged or missing"),
-    ("logical", h5_bytes(lambda f: f.create_dataset("w", data=W > 0)), "no numbers"),
+    ("logical", h5_bytes(lambda f: f.create_dataset("w", data=W > 0)), "not numbers"),
     ("empty", b"", "the file is empty"), ("text", b"hello\n" * 50, "its mark is missing"),
     ("cut", GOOD_H5[:1000], "w.h5"), ("cut at the end", GOOD_H5[:-8], "w.h5"),
     ("only the mark", GOOD_H5[:8], "w.h5"),

@@ -156,7 +156,7 @@ class DataIn(ProgramTest):
                               cwd=self.folder, capture_output=True, text=True,
                               env={**os.environ, "LOOPCERT_IMPORTER": "none"})
         self.assertEqual(done.returncode, 3)
-        self.assertIn("a.mat: loopcert-importer, which reads .mat files, is not there", done.stderr)
+        self.assertIn("a.mat: loopcert-importer, which reads .mat files, was not found", done.stderr)
 
     def test_a_file_of_more_than_4_GiB(self):
         with open(self.folder / "a.mat", "wb") as file:
@@ -312,7 +312,7 @@ class DataIn(ProgramTest):
         # Inputs with the wrong sign: the model explains less than no model.
         np.savez(self.folder / "b.npz", x=self.x, u=-3 * self.u)
         record = self.ok_json("import", "problem.json", "--rollouts", "b.npz", "--out", "v.npy")
-        self.assertIn("vel more than twice as badly as no change", record["warnings"][0])
+        self.assertIn('vel more than twice as badly as "no change"', record["warnings"][0])
         inspected = self.ok_json("inspect", "problem.json", "--rollouts", "b.npz")
         self.assertEqual(len(inspected["reconstruction"]), 2)
 

@@ -167,7 +167,7 @@ class Laws(AttackTest):
         self.assertIn("that law has variances 0.1 and means 0, as the problem states", text)
         run = honest.copy()
         run.certificate["inputs"]["problem"]["disturbance"]["covariance"] = 1e-30
-        self.assertIn("REFUTED data: they are not of the law", self.attack(run)[1])
+        self.assertIn("REFUTED data: they contradict the law", self.attack(run)[1])
         run = honest.copy()
         run.certificate["inputs"]["problem"]["learning"]["method"] = "pac-bayes"
         run.certificate["inputs"]["problem"]["certificate"]["kind"] = "data-driven"
@@ -183,7 +183,7 @@ class Laws(AttackTest):
             for statement in run.certificate["assumptions"]:
                 if statement["id"] == "scale-bound":
                     statement["parameters"]["scale"] = 1e-30
-            self.assertIn("REFUTED data: they are not of the law", self.attack(run)[1])
+            self.assertIn("REFUTED data: they contradict the law", self.attack(run)[1])
 
     BOUND = [1e12, 1e-6, 1e-6, 1e-6]
 

@@ -52,8 +52,8 @@ class Warnings(ProgramTest):
         self.assertAlmostEqual(run["logged_cost_standard_error"],
                                cost.std(ddof=1) / len(cost) ** 0.5, delta=1e-9)
         self.assertRegex(self.ok("learn", "problem.json", "--rollouts", "log.npz", "--out", "o"),
-                         r"logged cost +[0-9.]+ \+- [0-9.]+ \(of the controller that made the logs")
-        self.assertIn("the controller that made the logs", (self.folder / "o/report.html").read_text())
+                         r"logged cost +[0-9.]+ \+- [0-9.]+ \(of the logged controller")
+        self.assertIn("the logged controller", (self.folder / "o/report.html").read_text())
 
     def test_no_logs_no_logged_cost(self):
         self.assertIsNone(self.ok_json("learn", WHITE, "--sample", 30)["logged_cost"])
