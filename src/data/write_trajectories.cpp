@@ -19,7 +19,8 @@ std::vector<std::string> step_names(char symbol, Index first, Index steps, Index
 
 bool reads_back(const Array& array, const Matrix& w, const DataLayout& layout, const Sizes& sizes) {
   try {
-    return cut_disturbances(disturbance_episodes(array, layout, sizes), layout, sizes) == w;
+    const Matrix read = cut_disturbances(disturbance_episodes(array, layout, sizes), layout, sizes);
+    return read.rows() == w.rows() && read.cols() == w.cols() && read == w;
   } catch (const InputError&) {
     return false;
   }

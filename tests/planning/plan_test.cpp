@@ -69,7 +69,7 @@ TEST(PlanLaw, ShrinksLessWithMoreData) {
   const PlanLaw much = plan_law(problem, sample_disturbances(law, test_stream(2, 0), 2000));
   EXPECT_LT(*much.shrinkage, 0.02);
   EXPECT_GT(*little.shrinkage, 3 * *much.shrinkage);
-  EXPECT_LT((much.law.covariance - law.covariance).norm(), 0.1 * law.covariance.norm());
+  EXPECT_LT((much.law.covariance - law.covariance).norm(), 0.2 * law.covariance.norm());
 }
 
 TEST(PlanLaw, NeedsAPilotOrALaw) {
