@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
-KEPT = ("trajectories ", "empirical cost", "population cost", "certificate ", "change against LQR",
+KEPT = ("trajectories ", "empirical cost", "population cost", "certificate ", "change from LQR",
         "verdict")
 
 

@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return 3;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "out of memory: the file holds more than fits\n");
+    fmt::print(stderr, "out of memory: the file is too large\n");
     return 3;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

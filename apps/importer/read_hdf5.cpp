@@ -61,7 +61,7 @@ void check_type(hid_t data, const std::string& name) {
   throw_input_error(name,
                     kind == H5T_COMPOUND ? "complex numbers or records"
                     : kind == H5T_STRING ? "text"
-                                         : "values that are no numbers",
+                                         : "values that are not numbers",
                     "an array of real numbers");
 }
 

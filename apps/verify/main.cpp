@@ -18,15 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* usage =
-    "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n"
-    "                       [--seconds N]\n"
-    "  CERTIFICATE   certificate.json, or the folder that holds it\n"
-    "  --data        trajectories, one in a row: .npy or .csv (default: data.npy beside it)\n"
-    "  --controller  the controller to be certified (default: controller.json beside it)\n"
-    "  --problem     your own problem file, .toml or .json: plant, cost and assumptions are the "
-    "same\n"
-    "  --seconds     UNDECIDED after so many seconds of the processor (default: 120)\n"
-    "Exit status: 0 VERIFIED, 1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
+    "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n       "
+    "                [--seconds N]\n  CERTIFICATE   certificate.json, or the folder that holds "
+    "it\n  --data        trajectories, one per row: .npy or .csv (default: data.npy next to it)\n  "
+    "--controller  the certified controller (default: controller.json next to it)\n  --problem     "
+    "your own problem file, .toml or .json: plant, cost and assumptions must agree\n  --seconds    "
+    " UNDECIDED after this many seconds of processor time (default: 120)\nExit status: 0 VERIFIED, "
+    "1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
 
 struct Options {
   fs::path certificate, data, controller, problem;
@@ -71,7 +69,7 @@ std::string decimal(double value, int digits, bool below) {
 
 // Processor time is no argument: what takes longer stays undecided.
 void out_of_time(int) {
-  constexpr char text[] = "UNDECIDED time: more than its seconds of the processor, see --seconds\n";
+  constexpr char text[] = "UNDECIDED time: more processor time than allowed, see --seconds\n";
   [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, text, sizeof text - 1);
   std::_Exit(1);
 }

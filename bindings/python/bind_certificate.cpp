@@ -8,10 +8,9 @@
 namespace loopcert::python {
 
 void bind_certificate(py::module_& module) {
-  py::class_<Prior>(
-      module, "Prior",
-      "pi = N(center, scale^2 I) on the free entries of Z. It must not have seen the\n"
-      "trajectories that certify.")
+  py::class_<Prior>(module, "Prior",
+                    "pi = N(center, scale^2 I) on the free entries of Z. It must not depend on "
+                    "the\ncertification data.")
       .def(py::init([](const MatrixView& center, double scale) {
              return Prior{center, scale};
            }),
@@ -60,7 +59,8 @@ void bind_certificate(py::module_& module) {
         for (const FixedKind& kind : fixed_kinds()) kinds[py::str(kind.name)] = kind.about;
         return kinds;
       },
-      "Every kind of certificate with a line about it. `hold-out…` kinds have `cross…` twins.");
+      "Every kind of certificate with a line about it. `hold-out…` kinds have `cross…` "
+      "counterparts.");
 }
 
 }  // namespace loopcert::python

@@ -39,9 +39,9 @@ void bind_controller(py::module_& module) {
       .def_property_readonly("horizon", [](const Controller& c) { return c.sizes.T; })
       .def_property_readonly("n_x", [](const Controller& c) { return c.sizes.n_x; })
       .def_property_readonly("n_u", [](const Controller& c) { return c.sizes.n_u; })
-      .def_readonly("provenance", &Controller::provenance, "Who made it, from what.")
+      .def_readonly("provenance", &Controller::provenance, "Provenance: method, data, version.")
       .def_readonly("learned_from", &Controller::learned_from,
-                    "Fingerprints of the trajectories that it has seen.")
+                    "Fingerprints of its training trajectories.")
       .def_static("read", &read_controller, py::arg("path"), ".json, .npz or .mat.")
       .def(
           "save",

@@ -12,7 +12,7 @@ void bind_core(py::module_& module) {
   py::register_exception<InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
       "Bad input: one line that says where, what was found and what was expected.";
   py::register_exception<NumericsError>(module, "NumericsError", PyExc_ArithmeticError)
-      .attr("__doc__") = "The numerics failed on valid input.";
+      .attr("__doc__") = "Numerical failure on valid input.";
   py::register_exception<OutputError>(module, "OutputError", PyExc_OSError).attr("__doc__") =
       "A file could not be written.";
 }

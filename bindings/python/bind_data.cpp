@@ -42,7 +42,7 @@ void bind_data(py::module_& module) {
         return std::pair(std::move(split.learning.data), std::move(split.certifying.data));
       },
       py::arg("data"), py::arg("fraction"), Released(),
-      "The first part of the rows to learn from, the rest to certify.");
+      "The first part of the rows for training, the rest for certification.");
 }
 
 }  // namespace loopcert::python

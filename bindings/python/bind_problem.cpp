@@ -24,7 +24,7 @@ py::object matrices(const std::vector<Matrix>& sequence) {
 }  // namespace
 
 void bind_problem(py::module_& module) {
-  py::class_<Problem>(module, "Problem", "A problem as the library holds it.")
+  py::class_<Problem>(module, "Problem", "A problem as the library stores it.")
       .def_static(
           "from_tree",
           [](const py::object& tree) { return problem_from_json(from_python(tree, "")); },

@@ -76,7 +76,7 @@ void bind_learn_run(py::module_& module) {
   const auto certificate = [](const LearnRun& run, const std::optional<Certificate>& c) {
     return c ? to_python(certificate_to_json(*c, run.inputs)) : py::none();
   };
-  py::class_<LearnRun>(module, "LearnRun", "What `learn` hands back.")
+  py::class_<LearnRun>(module, "LearnRun", "The result of `learn`.")
       .def_readonly("method", &LearnRun::method)
       .def_readonly("n", &LearnRun::n)
       .def_readonly("p", &LearnRun::p)
@@ -118,7 +118,7 @@ void bind_workflow(py::module_& module) {
   module.def("confidence_text", &confidence_text, py::arg("value"));
   module.def("bound_text", &bound_text, py::arg("value"));
   module.def("certificate_names", &certificate_names,
-             "Every name that `certificate` may have: kinds, their cross twins, best.");
+             "Every name that `certificate` may have: kinds, their cross counterparts, best.");
   module.def(
       "learn_methods", [] { return learning_methods(); }, "Every name that `method` may have.");
   module.def(
@@ -191,7 +191,7 @@ void bind_workflow(py::module_& module) {
         return found ? to_python(after_to_json(*found)) : py::object(py::none());
       },
       py::arg("problem"), py::arg("controller"), py::arg("after"), py::arg("data"),
-      "What the controller does when it is used for ever.");
+      "The long-run behaviour of the controller.");
 }
 
 }  // namespace loopcert::python

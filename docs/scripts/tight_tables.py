@@ -54,8 +54,8 @@ def main():
     chosen = lambda rows: "`" + collections.Counter(
         row["certificate_chosen"] for row in rows).most_common(1)[0][0] + "`"
     print("\n".join(table(cells, chosen, auto)))
-    print("\nCertified difference of `auto` to LQR (mean; number of negative ones / number of runs "
-          "that left LQR):\n")
+    print("\nCertified difference of `auto` from LQR (mean; negative ones / runs that did not "
+          "deploy LQR):\n")
     print("\n".join(table(cells, improvement, auto)))
     print(f"\n{sum(violations(c) for c in cells.values())} of {len(rows)} certificates are below the "
           "true cost.")

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   const auto run = loopcert::learn(problem, days);
   const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
   // Bounds are rounded up, a confidence down: "%.4f" could print less than was certified.
-  std::printf("certified %s at confidence %s, change against LQR at most %s\n",
+  std::printf("certified %s at confidence %s, change from LQR at most %s\n",
               loopcert::bound_text(run.certificate->value).c_str(),
               loopcert::confidence_text(run.certificate->confidence).c_str(),
               loopcert::bound_text(run.improvement->value).c_str());

@@ -16,7 +16,7 @@ test = lc.Disturbances.read(problem, folder / "test.npy")
 result = lc.learn(problem, days)
 lqr = problem.lqr()
 print(f"certified {result.certificate.value_text} at confidence {result.certificate.confidence_text}, "
-      f"change against LQR at most {result.improvement.value_text}")
+      f"change from LQR at most {result.improvement.value_text}")
 print("offset of the heat [kW], learned and LQR's")
 for t in range(0, len(lqr.k), 4):
     print(f"  {6 + 0.5 * t:4.1f} h  {result.controller.k[t]:7.3f}  {lqr.k[t]:7.3f}")

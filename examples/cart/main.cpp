@@ -19,15 +19,14 @@ int main(int argc, char** argv) {
       loopcert::read_rollouts({folder / "monday.csv", folder / "tuesday.mat"}, problem.data, plant);
   const loopcert::Disturbances data = loopcert::reconstruct_disturbances(plant, logs);
   for (const auto& r : loopcert::reconstruction_residuals(logs, data, problem.sizes()))
-    std::cout << "the model leaves over " << r.residual << " rms\n";
+    std::cout << "residual of the model " << r.residual << " rms\n";
 
   const loopcert::LearnRun run = loopcert::learn(problem, data);
   // Bounds are rounded up: other digits could claim more than was certified.
   std::cout << "certificate " << loopcert::bound_text(run.certificate->value) << " from "
             << data.n() << " episodes\n";
   if (run.improvement)
-    std::cout << "change against LQR at most " << loopcert::bound_text(run.improvement->value)
-              << "\n";
+    std::cout << "change from LQR at most " << loopcert::bound_text(run.improvement->value) << "\n";
 
   for (const auto& file : loopcert::controller_to_c(run.controller, "cart", {}))
     std::cout << file.name << ": " << std::ranges::count(file.content, '\n') << " lines\n";

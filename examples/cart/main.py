@@ -13,12 +13,12 @@ problem = lc.Problem.read(folder / "problem.toml")
 # section [data] of the problem file says so.
 data = lc.Disturbances.read_rollouts(problem, folder / "monday.csv", folder / "tuesday.mat")
 for state in data.residuals:
-    print(f"the model leaves over {state['residual_rms']:.6g} rms")
+    print(f"residual of the model {state['residual_rms']:.6g} rms")
 
 result = lc.learn(problem, data)
 print(f"certificate {result.certificate.value_text} from {data.n} episodes")
 if result.improvement:
-    print(f"change against LQR at most {result.improvement.value_text}")
+    print(f"change from LQR at most {result.improvement.value_text}")
 
 for name, code in result.controller.to_c("cart").items():
     print(f"{name}: {code.count(chr(10))} lines")

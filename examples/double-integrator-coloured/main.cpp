@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
                 loopcert::bound_text(run.certificate->value).c_str(), cost.mean,
                 cost.standard_error);
     if (run.improvement)
-      std::printf("  change against LQR at most %s",
+      std::printf("  change from LQR at most %s",
                   loopcert::bound_text(run.improvement->value).c_str());
     std::printf("\n");
   }

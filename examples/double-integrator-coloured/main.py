@@ -17,5 +17,5 @@ for method in ("lqr", "ridge", "auto"):
     line = (f"{method:<5}  certified {result.certificate.value_text}  "
             f"held-out cost {cost.mean:.4f} +- {cost.standard_error:.4f}")
     if result.improvement:
-        line += f"  change against LQR at most {result.improvement.value_text}"
+        line += f"  change from LQR at most {result.improvement.value_text}"
     print(line)

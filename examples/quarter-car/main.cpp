@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
               loopcert::bound_text(run.certificate->value).c_str(),
               loopcert::confidence_text(run.certificate->confidence).c_str());
   if (run.improvement)
-    std::printf("change against LQR at most %s\n",
+    std::printf("change from LQR at most %s\n",
                 loopcert::bound_text(run.improvement->value).c_str());
 
   const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());

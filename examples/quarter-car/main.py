@@ -19,7 +19,7 @@ result = lc.learn(problem, data)
 print(f"{result.n} runs: certified {result.certificate.value_text} "
       f"at confidence {result.certificate.confidence_text}")
 if result.improvement:
-    print(f"change against LQR at most {result.improvement.value_text}")
+    print(f"change from LQR at most {result.improvement.value_text}")
 
 cost = lc.simulate(problem, result, test, paths=False).cost
 lqr_cost = lc.simulate(problem, problem.lqr(), test, paths=False).cost

@@ -116,8 +116,8 @@ Trial posterior_trial(const CoverageCell& cell) {
 
 const std::vector<CoverageFamily>& coverage_families() {
   static const std::vector<CoverageFamily> families = {
-      {"learn", "a certificate that learning gives, on the data it learned from", learn_trial},
-      {"improvement", "what learning certifies of its cost minus LQR's", improvement_trial},
+      {"learn", "a certificate of learning, on its own training data", learn_trial},
+      {"improvement", "a certificate of learning, on its cost minus LQR's", improvement_trial},
       {"fixed", "a response fixed before the data, by a kind of certify", fixed_trial},
       {"posterior", "a posterior fixed before the data, equal to the prior", posterior_trial},
   };

@@ -12,7 +12,7 @@ namespace {
 void check_names(const CoveragePlan& plan) {
   std::set<std::string> names;
   const auto add = [&](const std::string& name) {
-    if (!names.insert(name).second) throw InputError("cells: '" + name + "' is there twice");
+    if (!names.insert(name).second) throw InputError("cells: '" + name + "' occurs twice");
   };
   for (const CoverageCell& cell : plan.cells) add(coverage_cell_name(cell));
   for (const PremiseCell& cell : plan.premises) add(premise_cell_name(cell));

@@ -72,7 +72,7 @@ CoverageVerdict judge(CoverageRule rule, const CoverageCounts& counts, double de
   const Interval wide = clopper_pearson(counts.violations, counts.sets, judge_confidence);
   const bool above = wide.low > delta;
   if (counts.failed > 0)
-    return {false, fmt::format("the numerics failed on {} data sets", counts.failed)};
+    return {false, fmt::format("numerical failure on {} data sets", counts.failed)};
   if (rule == CoverageRule::refused)
     return counts.refused == counts.sets
                ? CoverageVerdict{true, "refused"}

@@ -21,7 +21,7 @@ std::string interval_text(const Interval& interval) {
 
 std::string verdict_text(const CoverageVerdict& verdict, bool control) {
   if (!verdict.expected) return "UNEXPECTED: " + verdict.text;
-  return verdict.text + (control ? ", as it must" : "");
+  return verdict.text + (control ? ", as expected" : "");
 }
 
 bool is_control(CoverageRule rule) {
@@ -133,7 +133,7 @@ std::string coverage_text(const CoverageReport& report) {
   return aligned_table("Certificates", cell_head, cell_rows(report, ordinary)) +
          aligned_table("Certificates that fail with probability delta, or nearly", cell_head,
                        cell_rows(report, tight)) +
-         aligned_table("Negative controls: one assumption broken on purpose", cell_head,
+         aligned_table("Negative controls: one assumption violated on purpose", cell_head,
                        cell_rows(report, is_control)) +
          aligned_table("Exponential moments, at most 1", premise_head, premise_rows(report)) +
          summary(report);

@@ -142,12 +142,11 @@ void BoundEvaluator::require_digits(const BoundValue& bound) const {
   if (at.B) size += 2 * inputs_.scale * c.d_mean * moved_by_rounding(v, at.U, *at.B);
   if (!(epsilon * size <= 1e-9 * bound.value) || (c.d_phi > 0 && bound.C < 1e-280))
     throw NumericsError(
-        "the bound is lost in rounding: another response.start, or other units, may keep its "
-        "digits");
+        "the bound is lost in rounding: another response.start, or other units, may help");
   if (!(form_.error <= 1e-9))
     throw NumericsError(
-        "the bound is lost in rounding: response.basis = \"input\" is for inputs of such an "
-        "effect");
+        "the bound is lost in rounding: the inputs have a very large effect, try response.basis = "
+        "\"input\"");
 }
 
 BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* gradient) {
@@ -177,7 +176,7 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
   bound.mean_event = 2 * inputs_.mean_radius * norm;
   bound.value = bound.empirical + bound.spread + bound.mean_event + bound.complexity.value;
   if (!std::isfinite(bound.value))
-    throw NumericsError("the bound is too large for a number: other units help");
+    throw NumericsError("the bound is too large for double precision: use other units");
   require_digits(bound);
   if (gradient) add_up_slopes(posterior, bound, norm, *gradient);
   return bound;

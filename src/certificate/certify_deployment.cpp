@@ -101,7 +101,7 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
   if (parts.size() != deployment.responses.size())
     throw_input_error("responses", std::to_string(deployment.responses.size()),
-                      fmt::format("{}: one to each part of the data", parts.size()));
+                      fmt::format("{}: one for each part of the data", parts.size()));
   // An improvement is claimed of two colours or of the folds: three as well.
   const bool folds_compared = kind.compares && deployment.gated;
   const Index choices =

@@ -107,8 +107,7 @@ Certificate smallest_certificate(const std::vector<Entry>& entries, Index n) {
     std::set<std::string> places;
     for (const Entry& entry : entries)
       if (entry.objection && entry.objection->needs) places.insert(entry.objection->needs->place);
-    throw_input_error("certificate.kind",
-                      "'best' with no certificate whose assumptions are granted",
+    throw_input_error("certificate.kind", "'best' with no certificate whose assumptions are stated",
                       "more of " + join({places.begin(), places.end()}));
   }
   Certificate result = *best->certificate;

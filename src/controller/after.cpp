@@ -29,7 +29,7 @@ Controller extend_controller(const Controller& controller, Index steps, AfterHor
   check_at_least("steps", steps, 1);
   if (steps > T && after == AfterHorizon::refuse)
     throw_input_error("steps", std::to_string(steps),
-                      fmt::format("at most {}, the controller's horizon, or a choice of what comes "
+                      fmt::format("at most {}, the controller's horizon, or a choice for the steps "
                                   "after it: restart or hold",
                                   T));
   Controller longer;

@@ -63,14 +63,14 @@ std::string numbers(const std::vector<double>& values) {
 std::string after_comment(AfterHorizon after) {
   switch (after) {
     case AfterHorizon::restart:
-      return "After the last step of the horizon it\n * begins again, with this state as x_0 and "
-             "without what was before. Returns 0.";
+      return "After the last step of the horizon it\n * restarts, with this state as x_0 and "
+             "without the past. Returns 0.";
     case AfterHorizon::hold:
-      return "After the last step of the horizon it\n * keeps the gains of that step, on the last "
+      return "After the last step of the horizon it\n * applies the gains of that step to the last "
              "HORIZON states. Returns 0.";
     default:
-      return "Returns 0; after the last step of the\n * horizon it returns 1 and leaves u as it "
-             "was.";
+      return "Returns 0; after the last step of the\n * horizon it returns 1 and does not change "
+             "u.";
   }
 }
 
@@ -109,17 +109,17 @@ std::string header(const Controller& controller, const std::string& prefix,
 #define @P@_HORIZON {}
 
 /* All the memory a run needs: every state that was measured. One per run; the functions share
- * nothing else. No pointer may be null. No access leaves an array, whatever a memory holds. */
+ * nothing else. No pointer may be null. No access leaves an array, whatever the memory contains. */
 typedef struct {{
   int t;
   double x[@P@_HORIZON * @P@_STATES];
 }} @p@_memory;
 
-/* Before the first step of a run. */
+/* Call before the first step of a run. */
 void @p@_reset(@p@_memory *memory);
 
 /* The input u_t for the state x_t, t = 0, 1, .... {}
- * x and u may be the same array. A state that is no finite number makes the inputs that use it none. */
+ * x and u may be the same array. A state that is not finite makes the inputs that use it not finite. */
 int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]);
 
 #endif
@@ -146,7 +146,7 @@ std::string source(const Controller& controller, const std::string& prefix, Afte
       "#if @P@_INPUTS * @P@_STATES * @P@_HORIZON * (@P@_HORIZON + 1) > INT_MAX\n"
       "#error \"@p@: more gains than an int can count\"\n"
       "#endif\n\n"
-      "/* Row t * INPUTS + i of K without the states that are not there yet, row after row. */\n"
+      "/* Row t * INPUTS + i of K without the states of later steps, row by row. */\n"
       "static const double gains[@P@_INPUTS * @P@_STATES * (@P@_HORIZON * (@P@_HORIZON + 1) / 2)] "
       "= {" +
           numbers(packed_gains(controller)) +
@@ -244,7 +244,7 @@ int main(void) {
         const double size = sizes[step * @P@_INPUTS + i];
         if (error < 0.0) error = -error;
         if (!(error <= size)) return 3;
-        /* Below, numbers have fewer digits. */
+        /* Smaller numbers have fewer digits. */
         if (size > 1e-290 && error / size > worst) worst = error / size;
       }
     }

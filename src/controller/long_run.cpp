@@ -116,8 +116,7 @@ LongRun long_run(const System& system, const Controller& controller, AfterHorizo
                  const StepNoise& noise) {
   if (!is_time_invariant(system))
     throw InputError(
-        "the system or its cost varies in time: what comes after the horizon is not "
-        "known");
+        "the system or its cost varies in time: the behaviour after the horizon is not known");
   System same = system;  // over the controller's own horizon
   same.plant.T = controller.sizes.T;
   if (system.plant.d.size() > 0)

@@ -79,7 +79,7 @@ void check_positive_semidefinite(const std::string& name, const MatrixView& valu
                       "a positive semidefinite matrix");
   for (Index i = 0; i < value.rows(); ++i)
     if (value(i, i) == 0 && !value.row(i).isZero(0.0))
-      throw_input_error(fmt::format("{}[{}][{}]", name, i, i), "0 beside other entries",
+      throw_input_error(fmt::format("{}[{}][{}]", name, i, i), "0 with other entries in its row",
                         "a positive semidefinite matrix");
 }
 

@@ -60,7 +60,7 @@ class Guard : public Parser {
   // A whole number beyond 64 bits comes here too.
   bool number_float(double value, const std::string& text) {
     if (text.find_first_of(".eE") == text.npos && fmt::format("{:.0f}", value) != text)
-      throw_input_error("JSON", one_line(text), "a number that a double holds");
+      throw_input_error("JSON", one_line(text), "a number that a double can represent");
     return Parser::number_float(value, text);
   }
   bool key(std::string& name) {
@@ -99,7 +99,7 @@ Json parse_json(std::string_view text) {
     Json::sax_parse(text, &guard);
     return tree;
   } catch (const Json::exception& error) {
-    throw InputError("no valid JSON: " + reason(error));
+    throw InputError("not valid JSON: " + reason(error));
   }
 }
 

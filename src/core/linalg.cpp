@@ -43,9 +43,8 @@ Matrix scaled_root(const MatrixView& value) {
 Matrix covariance_factor(const MatrixView& value) {
   if (!value.allFinite())
     throw NumericsError(
-        "a covariance has an entry that is not finite: numbers too large for double precision, "
-        "other "
-        "units help");
+        "a covariance has an entry that is not finite: numbers too large for double precision, use "
+        "other units");
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(with_unit_diagonal(value));
   const Vector& s = eigen.eigenvalues();  // increasing
   const double least = 1e-15 * s.maxCoeff();

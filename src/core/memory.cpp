@@ -22,7 +22,7 @@ std::uint64_t memory_limit() {
 void check_memory(const std::string& what, double needed_bytes, std::uint64_t limit_bytes) {
   if (!(needed_bytes <= static_cast<double>(limit_bytes)))
     throw InputError(
-        fmt::format("{}: out of memory: it needs about {:.3g} GiB, and {:.3g} GiB are free to use",
+        fmt::format("{}: out of memory: it needs about {:.3g} GiB, and {:.3g} GiB are available",
                     what, needed_bytes * 0x1p-30, static_cast<double>(limit_bytes) * 0x1p-30));
 }
 

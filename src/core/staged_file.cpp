@@ -76,7 +76,7 @@ StagedFile::StagedFile(fs::path path) : path_(std::move(path)), staged_(beside(p
   }
   if (is_own_file(fd_)) return;
   ::close(fd_);
-  fail_to_write(path_, staged_.string() + " belongs to somebody else");
+  fail_to_write(path_, staged_.string() + " belongs to another user");
 }
 
 StagedFile::~StagedFile() {

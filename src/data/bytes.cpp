@@ -8,8 +8,8 @@ namespace loopcert {
 
 std::string_view take_bytes(std::string_view& bytes, std::uint64_t count, const std::string& what) {
   if (bytes.size() < count)
-    throw InputError(fmt::format("{}: the file is truncated: {} bytes left where {} belong", what,
-                                 bytes.size(), count));
+    throw InputError(fmt::format("{}: the file is truncated: {} bytes left where {} are needed",
+                                 what, bytes.size(), count));
   const std::string_view taken = bytes.substr(0, count);
   bytes.remove_prefix(count);
   return taken;

@@ -94,7 +94,7 @@ NamedArrays arrays_of_answer(std::string_view bytes, const std::vector<std::stri
     const auto name = name_of(number, wanted);
     if (!name)
       throw InputError("content: the importer gave " + excerpt(number) +
-                       ", which was not asked for");
+                       ", which was not requested");
     arrays.emplace(*name, std::move(array));
   }
   if (arrays.empty()) throw InputError("content: the importer gave no arrays");
@@ -126,9 +126,9 @@ NamedArrays import_arrays(const fs::path& path, const std::vector<std::string>& 
     const std::uint64_t limit = byte_limit(checked_size(path));
     const auto importer = find_importer();
     if (!importer)
-      throw InputError("loopcert-importer, which reads " + path.extension().string() +
-                       " files, is not there: put it beside loopcert, or its path into "
-                       "LOOPCERT_IMPORTER");
+      throw InputError(
+          "loopcert-importer, which reads " + path.extension().string() +
+          " files, was not found: put it next to loopcert, or set LOOPCERT_IMPORTER to its path");
     std::vector<std::string> command = {importer->string(), std::to_string(limit), path.string()};
     command.insert(command.end(), wanted.begin(), wanted.end());
     const ProcessResult result = run_process(command, limit, seconds_limit);

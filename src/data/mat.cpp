@@ -56,7 +56,7 @@ std::string matrix_element(const std::string& name, const Array& array) {
   while (shape.size() < 2) shape.push_back(1);
   if (static_cast<double>(array.values.size()) * sizeof(double) + 256 > largest)
     throw_input_error(name, fmt::format("{} numbers", array.values.size()),
-                      "less than 2 GiB, all that MATLAB 5 can hold");
+                      "less than 2 GiB, the limit of MATLAB 5");
   std::string flags, dimensions, content;
   append_number(flags, 8, class_double);
   for (const Index extent : shape) append_number(dimensions, 4, static_cast<std::uint64_t>(extent));

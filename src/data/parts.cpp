@@ -16,10 +16,10 @@ void check_apart(const Split& split) {
   const std::vector<Index> shared =
       shared_rows(row_fingerprints(split.certifying.data), row_fingerprints(split.learning.data));
   if (!shared.empty())
-    throw InputError(fmt::format(
-        "data: {} trajectories are both to learn from and to certify on: each recording may be "
-        "in one part only",
-        shared.size()));
+    throw InputError(
+        fmt::format("data: {} trajectories are both training data and certification data: each "
+                    "recording may be in one part only",
+                    shared.size()));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Split split_first(const Disturbances& data, double fraction) {
   if (first < 1 || first >= data.n())
     throw_input_error(
         "data", fmt::format("{} trajectories", data.n()),
-        fmt::format("enough to learn from {} of them and certify on the rest", fraction));
+        fmt::format("enough to learn from {} of them and to certify on the rest", fraction));
   std::vector<Index> rows(static_cast<size_t>(data.n()));
   std::iota(rows.begin(), rows.end(), Index{0});
   Split split{{select_rows(data, {rows.begin(), rows.begin() + first})},

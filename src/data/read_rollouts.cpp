@@ -104,7 +104,7 @@ Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant
       throw InputError(path.string() + ": states, and the inputs to the states of " +
                        before.string() + " are still missing");
     if (!states && !found.x)
-      throw InputError(path.string() + ": inputs alone, with no file of states in front");
+      throw InputError(path.string() + ": inputs alone, with no file of states before it");
     if (found.x) states = std::move(found.x);
     before = path;
     if (!found.u) continue;

@@ -88,9 +88,9 @@ void add_paths(report::RunReport& run, const RunParts& parts) {
   Disturbances w = parts.data;
   if (problem.disturbance.law) {
     w = sample_disturbances(*problem.disturbance.law, Stream{0, sample_to_simulate}, drawn);
-    run.paths_source = std::to_string(drawn) + " trajectories drawn afresh from the problem's law";
+    run.paths_source = std::to_string(drawn) + " fresh trajectories from the problem's law";
   } else {
-    run.paths_source = "the " + std::to_string(w.n()) + " trajectories it was learned from";
+    run.paths_source = "the " + std::to_string(w.n()) + " trajectories of the training data";
   }
   if (w.n() == 0) return;
   Simulation simulation = simulate(problem.system, parts.controller, w, true, default_threads());

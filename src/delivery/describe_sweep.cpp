@@ -50,10 +50,10 @@ report::SweepReport describe_sweep(const Json& results) {
   sweep.title = "Sweep";
   if (results.is_object()) {
     if (!text_at(results, "name").empty()) sweep.title = "Sweep " + text_at(results, "name");
-    if (!results.contains("results")) throw InputError("results: not there: no record of a sweep");
+    if (!results.contains("results")) throw InputError("results: missing: not a record of a sweep");
     rows = &results["results"];
   }
-  if (!rows->is_array()) throw InputError("results: no list of rows: no record of a sweep");
+  if (!rows->is_array()) throw InputError("results: not a list of rows: not a record of a sweep");
   FailureCounts failures;
   for (const Json& row : *rows) {
     report::SweepRow out;

@@ -14,7 +14,7 @@ using Words = std::map<std::string, std::string>;  // id -> a text with {paramet
 const Words& assumptions() {
   static const std::string draws =
       "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one ";
-  static const std::string met = ", the law met after deployment.";
+  static const std::string met = ", the same law as after deployment.";
   static const Words table = {
       {"controller-fixed", "The controller was fixed before these trajectories were seen."},
       {"controllers-fixed",
@@ -27,8 +27,8 @@ const Words& assumptions() {
       {"responses-fixed",
        "Each of the averaged responses was fixed before the trajectories of its fold were seen."},
       {"metric-fixed",
-       "The metric that tells better from worse was made without these trajectories."},
-      {"prior-fixed", "The prior was chosen without the certifying data."},
+       "The metric that separates better from worse was chosen without these trajectories."},
+      {"prior-fixed", "The prior was chosen without the certification data."},
       {"model", "The plant, its offset and the cost are as in the problem file."},
       {"any-law", draws + "law" + met},
       {"gaussian", draws + "Gaussian law" + met},
@@ -38,15 +38,15 @@ const Words& assumptions() {
       {"covariance-bound",
        "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
        "Loewner order."},
-      {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {radius}."},
+      {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
       {"kurtosis",
        "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
        "{kurtosis} times its squared second moment."},
       {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
       {"stationary", "All w_t have the same law."},
       {"known-law",
-       "Mean and covariance of that law are known: this number is a reference that data alone "
-       "cannot give."},
+       "Mean and covariance of that law are known: this number is a reference that cannot be "
+       "computed from data alone."},
   };
   return table;
 }
@@ -77,8 +77,8 @@ const Words& events() {
        "P/N <= k, P and N the expected parts of the difference in which the controller is worse "
        "and better"},
       {"scale", "N is not far below its mean on the trajectories, nor P far above"},
-      {"kept-deployment", "kept for a deployment that was not made"},
-      {"kept-bound", "kept for a bound that was not computed"},
+      {"kept-deployment", "reserved for a deployment that was not made"},
+      {"kept-bound", "reserved for a bound that was not computed"},
   };
   return table;
 }
@@ -166,7 +166,7 @@ std::string candidate_words(const Candidate& c) {
   if (c.status == "dominated") return "nothing: '" + c.dominated_by + "' is never larger";
   if (c.status == "too-few-trajectories")
     return "more trajectories: with so few '" + c.dominated_by + "' is never larger";
-  if (c.status == "other-method") return "nothing: left to method pac-bayes";
+  if (c.status == "other-method") return "nothing: only for method pac-bayes";
   return c.failure;
 }
 
@@ -174,7 +174,7 @@ std::string status_words(const Candidate& c) {
   if (c.status == "computed") return "computed";
   if (c.status == "not-computed") return "not computed";
   if (c.status == "other-deployment") return "for another deployment";
-  return "not granted";
+  return "assumptions missing";
 }
 
 }  // namespace loopcert

@@ -60,8 +60,8 @@ void judge_bound(Check& check, const PreparedData& data, const UnitBound& test,
     check.advice = "The data vary more than `" + key + "` allows: raise it.";
   else if (test.high < 0.5)
     check.advice = fmt::format(
-        "The bound looks at least {} times too large, and certificates pay for it: lower `{}` if "
-        "you can vouch for less.",
+        "The bound looks at least {} times too large, which makes certificates larger: lower `{}` "
+        "if you can justify a smaller value.",
         small(1 / test.high), key);
 }
 
@@ -78,7 +78,7 @@ Check inspect_scale_bound(const PreparedData& data) {
   check.assumption = bound ? "scale_bound = " + small(*bound) : "no bound on the covariance";
   if (data.n() < 3 || too_large(data)) {
     if (!bound) check.verdict = Verdict::not_assumed;
-    check.meaning = "Too few trajectories, or too large a problem, for a look at the eigenvalues.";
+    check.meaning = "Too few trajectories, or too large a problem, to test the eigenvalues.";
     return check;
   }
   if (bound) {
@@ -96,7 +96,7 @@ Check inspect_scale_bound(const PreparedData& data) {
       "between {} and {} (each end at 99 %).",
       small(test.lambda), small(test.low), small(test.high));
   check.advice =
-      "A `scale_bound` that you can vouch for without these data opens the data-driven "
+      "A `scale_bound` that you can justify without these data allows the data-driven "
       "certificates.";
   return check;
 }
@@ -105,14 +105,14 @@ Check inspect_covariance_bound(const PreparedData& data) {
   const std::optional<Matrix>& bound = data.problem.disturbance.covariance_bound;
   Check check;
   check.name = "covariance bound";
-  check.assumption = bound ? "covariance_bound given" : "no matrix above the covariance";
+  check.assumption = bound ? "covariance_bound given" : "no matrix bound on the covariance";
   if (!bound) {
     check.verdict = Verdict::not_assumed;
-    check.meaning = "The problem file names no matrix that the covariance stays below.";
+    check.meaning = "The problem file states no matrix that bounds the covariance.";
     return check;
   }
   if (data.n() < 3 || data.d() > data.effort.eigenvalues) {
-    check.meaning = "Too few trajectories, or too large a problem, for a look at the eigenvalues.";
+    check.meaning = "Too few trajectories, or too large a problem, to test the eigenvalues.";
     return check;
   }
   // In units of the bound, so that no small entry is lost beside a large one; where it allows no

@@ -78,7 +78,7 @@ Check inspect_duplicates(const PreparedData& data) {
   check.name = "no repetitions";
   check.assumption = "independent trajectories";
   if (data.n() < 2 || data.live.empty()) {
-    check.meaning = "There is nothing that could repeat.";
+    check.meaning = "There are no trajectories to compare.";
     return check;
   }
   const Pair equal = exact_duplicates(data.w);
@@ -91,7 +91,7 @@ Check inspect_duplicates(const PreparedData& data) {
         static_cast<Index>(equal.value), data.n(), equal.first + 1, equal.second + 1);
     check.advice =
         "Remove the copies: n counts independent trajectories, and copies make a certificate too "
-        "small. No key of the problem file repairs this.";
+        "small. No key of the problem file can fix this.";
     return check;
   }
   const Pair nearest = nearest_rows(data.z);
@@ -106,7 +106,7 @@ Check inspect_duplicates(const PreparedData& data) {
       nearest.first + 1, nearest.second + 1, small(share), p_text(p));
   if (check.verdict != Verdict::ok)
     check.advice =
-        "Two trajectories are almost the same: look whether one episode was recorded twice.";
+        "Two trajectories are almost equal: check whether one episode was recorded twice.";
   return check;
 }
 

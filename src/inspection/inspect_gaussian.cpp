@@ -39,7 +39,7 @@ Check inspect_gaussian(const PreparedData& data) {
   check.name = "Gaussian";
   check.assumption = "model = \"" + model + "\"";
   if (data.n() < fewest || data.live.empty()) {
-    check.meaning = fmt::format("With fewer than {} trajectories nothing can be said.", fewest);
+    check.meaning = fmt::format("This test needs at least {} trajectories.", fewest);
     return check;
   }
   double smallest = 1;
@@ -55,7 +55,7 @@ Check inspect_gaussian(const PreparedData& data) {
   const double marginal = corrected(smallest, static_cast<double>(data.live.size()));
   check.numbers = {{"marginal p-value", marginal}};
   double p = marginal;
-  check.meaning = fmt::format("Coordinate by coordinate: {} (oddest {}).", p_text(marginal),
+  check.meaning = fmt::format("Coordinate by coordinate: {} (most extreme {}).", p_text(marginal),
                               name_of(data, worst));
   if (data.white.size() > 0) {
     const NormalShape together = test_normal_shape(data.white, data.effort);
@@ -74,12 +74,11 @@ Check inspect_gaussian(const PreparedData& data) {
   if (check.verdict == Verdict::contradicted || check.verdict == Verdict::doubtful)
     check.advice =
         "Certificates for Gaussian disturbances do not hold for such a law. Set `model = \"any\"` "
-        "with a `kurtosis`, or `model = \"bounded\"` with a `radius`, whichever you can vouch for.";
+        "with a `kurtosis`, or `model = \"bounded\"` with a `radius`, whichever you can justify.";
   else if (!assumed)
-    check.advice = p < doubtful_below
-                       ? "Not assuming Gaussian disturbances looks wise."
-                       : "Nothing speaks against `model = \"gaussian\"`; if you can vouch for it, "
-                         "the sharper certificates become available.";
+    check.advice = p < doubtful_below ? "It is right not to assume Gaussian disturbances."
+                                      : "The data do not contradict `model = \"gaussian\"`; if you "
+                                        "can justify it, sharper certificates become available.";
   return check;
 }
 

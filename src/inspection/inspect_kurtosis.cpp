@@ -58,13 +58,13 @@ Check inspect_kurtosis(const PreparedData& data) {
   const double p = corrected(smallest_p, static_cast<double>(data.live.size()));
   check.p_value = p;
   check.verdict = judge(p, true);
-  check.meaning += " Other directions are not looked at, and rare large values may be missing.";
+  check.meaning += " Other directions are not tested, and rare large values may be missing.";
   if (check.verdict != Verdict::ok)
     check.advice = "Raise `kurtosis`, or assume a `radius` instead.";
   else if (largest < *bound / 2)
     check.advice =
-        "The bound looks generous, which costs; but a sample of this size says little about rare "
-        "large values.";
+        "The bound looks large, which makes certificates larger; but a sample of this size says "
+        "little about rare large values.";
   return check;
 }
 

@@ -36,7 +36,7 @@ Check inspect_mean(const PreparedData& data) {
   const auto n = static_cast<double>(data.n());
   check.numbers = {{"norm of the mean", data.mean.norm()}};
   if (data.n() < 3) {
-    check.meaning = "With fewer than 3 trajectories nothing can be said.";
+    check.meaning = "This test needs at least 3 trajectories.";
     return check;
   }
   double smallest = 1, live = 0;
@@ -67,12 +67,12 @@ Check inspect_mean(const PreparedData& data) {
   check.verdict = judge(p, assumed);
   if (check.verdict == Verdict::doubtful || check.verdict == Verdict::contradicted)
     check.advice =
-        "Set `zero_mean = false` and use a certificate for an unknown mean, or put the part that "
-        "you know into `system.d`; with `affine = true` the controller can answer a mean.";
+        "Set `zero_mean = false` and use a certificate for an unknown mean, or put the known part "
+        "into `system.d`; with `affine = true` the controller can compensate a mean.";
   else if (!assumed && p >= doubtful_below)
     check.advice =
-        "Nothing speaks against `zero_mean = true`; if you can vouch for it, the certificates that "
-        "need it are smaller.";
+        "The data do not contradict `zero_mean = true`; if you can justify it, the certificates "
+        "that assume it are smaller.";
   return check;
 }
 

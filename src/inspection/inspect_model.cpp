@@ -26,27 +26,27 @@ Check inspect_model(const PreparedData& data, const Disturbances& recorded) {
     check.assumption = "rows of disturbances";
     check.verdict = Verdict::doubtful;
     check.meaning = capital(states_sentence()) + ".";
-    check.advice = "Hand logged states and inputs over with --rollouts.";
+    check.advice = "Pass logged states and inputs with --rollouts.";
     return check;
   }
   const ModelCheck model = check_model(data.problem, recorded.logs, doubtful_below);
   if (!model.tested) {
     check.meaning =
-        "Nothing can be said: too few episodes, or inputs that follow from the states entirely. A "
-        "little noise on the inputs while logging would tell.";
+        "The logs cannot test the model: too few episodes, or inputs that are a function of the "
+        "states. A little noise on the inputs while logging makes the test possible.";
     return check;
   }
   check.p_value = model.p_value;
   check.numbers = {{"part of the one-step error that inputs explain", model.gain}};
   check.verdict = model.contradicted_at(doubtful_below) ? judge(model.p_value, true) : Verdict::ok;
   if (check.verdict == Verdict::ok) {
-    check.meaning = fmt::format(
-        "The logged inputs move the states as A and B say, as far as noise lets one see: {}.",
-        p_text(model.p_value));
+    check.meaning =
+        fmt::format("The logged inputs move the states as A and B predict, within the noise: {}.",
+                    p_text(model.p_value));
     return check;
   }
   check.meaning = capital(model_warning(model, data.problem)) + ".";
-  check.advice = "Look at units, signs, sampling time and timestamps of the log, then at A and B.";
+  check.advice = "Check units, signs, sampling time and timestamps of the log, then A and B.";
   return check;
 }
 

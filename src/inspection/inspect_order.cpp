@@ -84,7 +84,7 @@ Check inspect_order(const PreparedData& data) {
   check.name = "order does not matter";
   check.assumption = "independent draws of one law";
   if (data.n() < fewest || data.live.empty()) {
-    check.meaning = fmt::format("With fewer than {} trajectories nothing can be said.", fewest);
+    check.meaning = fmt::format("This test needs at least {} trajectories.", fewest);
     return check;
   }
   const auto n = static_cast<double>(data.n());
@@ -111,13 +111,13 @@ Check inspect_order(const PreparedData& data) {
   check.p_value = p;
   check.verdict = judge(p, true);
   check.meaning = fmt::format(
-      "Of four looks at the order of the trajectories the oddest is {}, {} after correction.",
+      "Of four tests of the order of the trajectories the most extreme is {}, {} after correction.",
       worst->name, p_text(p));
   if (check.verdict != Verdict::ok)
     check.advice =
-        "Trajectories cut from one long run, or a law that changes while one records, are not "
-        "independent draws of one law. Take them further apart; no key of the problem file "
-        "repairs this.";
+        "Trajectories cut from one long run, or a law that changes during recording, are not "
+        "independent draws of one law. Record them further apart; no key of the problem file can "
+        "fix this.";
   return check;
 }
 

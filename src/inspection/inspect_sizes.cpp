@@ -16,7 +16,7 @@ Check inspect_sizes(const PreparedData& data) {
                    {"d_w", static_cast<double>(data.d())},
                    {"largest norm", largest}};
   if (data.rank) check.numbers.push_back({"rank", static_cast<double>(*data.rank)});
-  check.meaning = fmt::format("{} trajectories of {} numbers, the longest of norm {}.", data.n(),
+  check.meaning = fmt::format("{} trajectories of {} numbers, the largest norm is {}.", data.n(),
                               data.d(), small(largest));
   if (data.rank)
     check.meaning += fmt::format(" Around their mean they span {} dimensions.", *data.rank);
@@ -26,7 +26,7 @@ Check inspect_sizes(const PreparedData& data) {
   if (data.n() <= data.d())
     check.advice = fmt::format(
         "With no more trajectories than d_w = {} the sample covariance is singular: some checks "
-        "cannot be made, and the data alone determine no controller.",
+        "are not possible, and the data alone do not determine a controller.",
         data.d());
   return check;
 }
@@ -38,9 +38,9 @@ Check inspect_radius(const PreparedData& data) {
   check.numbers = {{"largest norm", largest}};
   const std::optional<double>& radius = data.problem.disturbance.radius;
   if (!radius || data.problem.disturbance.model != "bounded") {
-    check.assumption = "no bound on the length of a trajectory";
+    check.assumption = "no bound on the norm of a trajectory";
     check.verdict = Verdict::not_assumed;
-    check.meaning = fmt::format("The longest trajectory has norm {}.", small(largest));
+    check.meaning = fmt::format("The largest norm of a trajectory is {}.", small(largest));
     return check;
   }
   check.assumption = "radius = " + small(*radius);
@@ -49,19 +49,19 @@ Check inspect_radius(const PreparedData& data) {
     const Index beyond = (data.w.rowwise().norm().array() > *radius).count();
     check.verdict = Verdict::contradicted;
     check.p_value = 0;
-    check.meaning = fmt::format("{} of {} trajectories are longer than the radius, up to {}.",
+    check.meaning = fmt::format("{} of {} trajectories have a norm above the radius, up to {}.",
                                 beyond, data.n(), small(largest));
     check.advice =
         "Raise `radius` to what your physics allows, not to what these trajectories reached.";
     return check;
   }
   check.verdict = Verdict::ok;
-  check.meaning = fmt::format("The longest trajectory reaches {} of the radius.",
+  check.meaning = fmt::format("The largest norm of a trajectory is {} of the radius.",
                               fmt::format("{:.0f} %", 100 * largest / *radius));
   if (largest < *radius / 2)
     check.advice =
-        "The radius looks generous. A certificate for bounded disturbances pays for its square: "
-        "lower `radius` if you can vouch for a smaller one.";
+        "The radius looks large. A certificate for bounded disturbances grows with its square: "
+        "lower `radius` if you can justify a smaller one.";
   return check;
 }
 

@@ -72,8 +72,8 @@ Check inspect_stationarity(const PreparedData& data) {
     check.advice = "Set `stationary = false`: the steps do not share one law.";
   else if (!assumed && p >= doubtful_below && data.problem.disturbance.white)
     check.advice =
-        "The steps look alike. If you can vouch for it, `stationary = true` beside `white = true` "
-        "lets certificates pool them.";
+        "The steps look alike. If you can justify it, `stationary = true` together with `white = "
+        "true` lets certificates pool them.";
   return check;
 }
 

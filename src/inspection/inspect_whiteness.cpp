@@ -110,22 +110,23 @@ Check inspect_whiteness(const PreparedData& data) {
     p = corrected(std::min({single, all.p(n), smallest}), 3);
     check.numbers.push_back({"p-value of all steps together", all.p(n)});
     check.numbers.push_back({"p-value of the oddest lag", smallest});
-    check.meaning +=
-        fmt::format(" All pairs of steps together: {}; the oddest lag: {} ({}).", p_text(all.p(n)),
-                    lag == 0 ? "x_0 with the steps" : std::to_string(lag), p_text(smallest));
+    check.meaning += fmt::format(
+        " All pairs of steps together: {}; the most extreme lag: {} ({}).", p_text(all.p(n)),
+        lag == 0 ? "x_0 with the steps" : std::to_string(lag), p_text(smallest));
   }
   check.p_value = p;
   check.verdict = judge(p, assumed);
   const bool coloured = p < doubtful_below;
   if (coloured)
-    check.advice = assumed ? "Set `white = false`: what assumes white noise is not valid here. In "
-                             "return, learning can beat LQR, which is optimal for white noise only."
-                           : "The noise is correlated in time: learning can beat LQR, which is "
-                             "optimal for white noise only.";
+    check.advice =
+        assumed ? "Set `white = false`: certificates that assume white noise are not valid here. "
+                  "In return, learning can beat LQR, which is optimal for white noise only."
+                : "The noise is correlated in time: learning can beat LQR, which is "
+                  "optimal for white noise only.";
   else if (!assumed)
     check.advice =
-        "The data look white. If you can vouch for it, `white = true` lets certificates estimate "
-        "small blocks and sharpens them; no learned controller then beats LQR.";
+        "The data look white. If you can justify it, `white = true` lets certificates estimate "
+        "small blocks and makes them smaller; no learned controller then beats LQR.";
   return check;
 }
 

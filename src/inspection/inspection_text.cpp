@@ -33,9 +33,9 @@ std::string verdict_counts(const Inspection& inspection) {
 
 const std::string& inspection_notice() {
   static const std::string notice =
-      "This is a diagnostic, not a certificate: data can speak against an assumption but never "
-      "prove one. A problem file that was changed after a look at these trajectories may be "
-      "certified on other trajectories only.";
+      "This is a diagnostic, not a certificate: data can contradict an assumption but never prove "
+      "one. If you change the problem file after looking at these trajectories, certify on other "
+      "trajectories.";
   return notice;
 }
 

@@ -102,9 +102,9 @@ void consider_states(Best& best, const Problem& problem, const Rollouts& logs) {
     scale(i) = scale(j) = value;
     const std::string names =
         state_name(problem, i) + (i == j ? "" : " and " + state_name(problem, j));
-    best.consider(in_units(plant, scale), logs,
-                  fmt::format("{} logged {:.4g} times as large as the model means it ({})", names,
-                              value, why));
+    best.consider(
+        in_units(plant, scale), logs,
+        fmt::format("{} logged {:.4g} times as large as in the model ({})", names, value, why));
   };
   for (Index i = 0; i < n_x; ++i) {
     try_scale(i, i, -1, "the other sign");
@@ -142,7 +142,7 @@ void consider_factor(Best& best, const Plant& plant, const Rollouts& logs, const
   Plant other = plant;
   other.B[0].middleCols(first, count) *= factor;
   best.consider(other, logs,
-                fmt::format("{} acting {:.3g} times as strongly as B says{}", name, factor,
+                fmt::format("{} acting {:.3g} times as strongly as in B{}", name, factor,
                             known_factor(factor)));
 }
 

@@ -39,16 +39,17 @@ std::string model_warning(const ModelCheck& check, const Problem& problem) {
                            : column_text(columns[static_cast<size_t>(i)]);
   };
   std::string text = fmt::format(
-      "the logged inputs move {} otherwise than the model says ({}): they explain {:.3g} % of its "
-      "one-step error given the past, on episodes apart from the fit; with the right model nothing",
+      "the logged inputs do not move {} as the model predicts ({}): they explain {:.3g} % of its "
+      "one-step error given the past, on held-out episodes; with the right model they would "
+      "explain nothing",
       name(problem.data.states, "x", check.state), p_text(check.p_value), 100 * check.gain);
   for (size_t k = 0; k < check.entries.size(); ++k) {
     const ModelCheck::Entry& e = check.entries[k];
     text += fmt::format("{}{} = {:.3g} +- {:.1g} instead of {:.3g}",
-                        k == 0 ? "; the logs have " : ", ", e.name, e.fitted, e.error, e.file);
+                        k == 0 ? "; the logs give " : ", ", e.name, e.fitted, e.error, e.file);
   }
-  if (!check.cause.empty()) text += "; what would agree: " + check.cause;
-  return text + ". A controller that knew the disturbance beforehand can look like this too";
+  if (!check.cause.empty()) text += "; a possible cause: " + check.cause;
+  return text + ". A controller that knows the disturbance in advance can cause this too";
 }
 
 }  // namespace loopcert

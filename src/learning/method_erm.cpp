@@ -18,7 +18,7 @@ Learned learn_erm(const LearnTask& task) {
   if (!minimizer.determined)
     learned.warnings.push_back(
         fmt::format("the data do not determine the minimizer (n = {}, rank {} of {}): the one "
-                    "nearest to the start was taken",
+                    "nearest to the start is used",
                     task.data.n(), minimizer.rank, full_rank));
   return learned;
 }

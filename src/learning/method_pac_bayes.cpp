@@ -22,8 +22,8 @@ const CertificateKind& first_granted(const Premises& premises) {
                            "data-driven-rank-aware", "data-driven-mean", "bounded-self", "bounded"})
     if (const CertificateKind& kind = certificate_kind(name); !kind.needs(premises)) return kind;
   throw InputError(
-      "certificate.kind: the assumptions grant 'best' no PAC-Bayes certificate: state more under "
-      "disturbance, or use method auto");
+      "certificate.kind: the stated assumptions allow no PAC-Bayes certificate for 'best': state "
+      "more under disturbance, or use method auto");
 }
 
 // A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes
@@ -141,7 +141,7 @@ Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors) {
   if (choice.route == Route::best) return learn_by(task, priors, nullptr);
   if (choice.route != Route::posterior || choice.posterior->oracle)
     throw_input_error("certificate.kind", "'" + task.problem.certificate.kind + "'",
-                      "best, or a PAC-Bayes kind that data can give for method pac-bayes "
+                      "best, or a PAC-Bayes kind without the true law for method pac-bayes "
                       "(oracle-pac-bayes may use an oracle)");
   return learn_by(task, priors, choice.posterior);
 }

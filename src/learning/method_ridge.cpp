@@ -25,7 +25,7 @@ CrossValidation cross_validate(const LearnTask& task) {
       task.callbacks.progress("cross-validation", done, total);
     };
   if (!(task.Sigma_hat.diagonal().tail(task.data.w.cols()).sum() > 0))
-    throw InputError("data: nothing but zeros: there is nothing to cross-validate on");
+    throw InputError("data: all entries are zero: there is nothing to cross-validate");
   return cross_validate_ridge(task.space.cost, task.data, folds, progress);
 }
 

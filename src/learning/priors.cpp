@@ -16,7 +16,7 @@ Matrix learned_center(const Problem& problem, const ResponseSpace& space, const 
       find_learn_method(problem.learning.prior_method, "learning.prior.method");
   if (method.name == "oracle-pac-bayes")
     throw_input_error("learning.prior.method", "\"" + method.name + "\"",
-                      "a method that does not look at the true law");
+                      "a method that does not use the true law");
   Problem inner = problem;
   inner.learning.prior_center = "start";
   return coordinates_of(space.coordinates,

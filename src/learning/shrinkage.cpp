@@ -46,7 +46,7 @@ ShrinkageTable cross_validate_shrinkage(const QuadraticForm& form, const Disturb
                                         Index folds,
                                         const std::function<void(Index, Index)>& progress) {
   check_at_least("trajectories for cross-validation", data.n(), 2);
-  if (data.w.isZero(0.0)) throw InputError("data: nothing but zeros: there is nothing to learn");
+  if (data.w.isZero(0.0)) throw InputError("data: all entries are zero: there is nothing to learn");
   const bool constant = form.pattern.constant;
   ShrinkageTable table;
   table.folds = std::min(folds, data.n());

@@ -11,14 +11,14 @@ std::string plan_answer(const Plan& plan) {
   const std::string share = fmt::format("{:.0f} %", 100 * plan.options.fraction);
   if (plan.enough)
     return fmt::format(
-        "about {} trajectories: {} of the simulated data sets of that size, or more, "
-        "end below {:.6g}",
+        "about {} trajectories: at least {} of the simulated data sets of that size give a "
+        "certificate below {:.6g}",
         *plan.enough, share, plan.options.target);
   std::string text = fmt::format("not below {:.6g} for {} of the data sets up to {} trajectories",
                                  plan.options.target, share, plan.options.max_n);
   if (plan.options.target <= plan.optimal_cost)
     text += fmt::format(
-        "; no number of them can do it: under this law every controller costs at "
+        "; no number of trajectories is enough: under this law every controller costs at "
         "least {:.6g}",
         plan.optimal_cost);
   return text;
@@ -30,9 +30,9 @@ std::string plan_notice(const Plan& plan) {
              "simulated "
              "data sets under one law; ") +
          (plan.law.pilot > 0
-              ? "how far that law is from the true one, a pilot cannot tell. Certify on "
-                "trajectories that the plan has not seen: it chose their number."
-              : "it is right as far as the law in the problem file is.");
+              ? "a pilot cannot show how far that law is from the true one. Certify on "
+                "trajectories that the plan did not use, because it chose their number."
+              : "it is as accurate as the law in the problem file.");
 }
 
 nlohmann::json plan_to_json(const Plan& plan) {

@@ -43,7 +43,7 @@ std::vector<ColumnSpec> columns_of(const Table& data, const std::string& key, In
   for (size_t i = 0; i < columns.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (columns[i].name == columns[j].name)
-        throw InputError(fmt::format("{}[{}]: {} is there twice", node->path, i, columns[i].name));
+        throw InputError(fmt::format("{}[{}]: {} occurs twice", node->path, i, columns[i].name));
   return columns;
 }
 
@@ -85,14 +85,14 @@ void check_clock(const Table& data, const DataLayout& layout) {
   for (const char* key : {"episode", "step", "time", "period"})
     if (!layout.long_rows && data.find(key))
       throw InputError(data.find(key)->path +
-                       ": only files with one row per step have it: data.layout = \"long\"");
+                       ": only for files with one row per step: data.layout = \"long\"");
   if (layout.long_rows && data.find("step").has_value() == data.find("time").has_value())
     throw InputError(data.find("step")
                          ? "data: step and time are both given: one of them orders the rows"
                          : "data: neither step nor time is given: one of them orders the rows");
   if (data.find("time").has_value() != data.find("period").has_value())
-    throw InputError(data.find("time") ? "data: time needs period beside it"
-                                       : "data: period needs time beside it");
+    throw InputError(data.find("time") ? "data: time requires period"
+                                       : "data: period requires time");
 }
 
 void decode_variables(const Table& data, DataLayout& layout) {

@@ -34,7 +34,8 @@ Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
     options.covariance_bound = decode_covariance_bound(*node, sizes);
   if (const auto node = table.find("kurtosis")) {
     options.kurtosis = number(*node);
-    if (!(*options.kurtosis >= 2)) refuse(*node, "at least 2, as every law that varies has it");
+    if (!(*options.kurtosis >= 2))
+      refuse(*node, "at least 2, the smallest possible for a law that varies");
   }
   if (const auto node = table.find("white")) options.white = boolean(*node);
   if (const auto node = table.find("stationary")) options.stationary = boolean(*node);
@@ -43,10 +44,10 @@ Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
   if (const auto node = table.find("covariance"))
     options.law = decode_law(*node, mean, sizes);
   else if (mean)
-    table.need("covariance", "one beside the mean");
+    table.need("covariance", "one in addition to the mean");
   if (const auto node = table.find("distribution")) {
     const std::string shape = choice(*node, {"gaussian", "uniform"});
-    table.need("covariance", "one beside the distribution");
+    table.need("covariance", "one in addition to the distribution");
     options.law->shape = shape == "uniform" ? LawShape::uniform : LawShape::gaussian;
   }
   return options;

@@ -57,7 +57,7 @@ bool is_double(const nlohmann::json& value) {
 double number(const Node& node) {
   if (!node.value->is_number()) refuse(node, "a number");
   if (node.value->is_number_integer() && !is_double(*node.value))
-    refuse(node, "a number that a double holds");
+    refuse(node, "a number that a double can represent");
   const auto value = node.value->get<double>();
   if (!std::isfinite(value)) refuse(node, "a finite number");
   return value;

@@ -18,7 +18,8 @@ const std::vector<Foreign>& table() {
   static const std::vector<Foreign> entries = {
       {{"cost"},
        {"S", "N", "M", "cross"},
-       "not supported: no weight on products x'S u; with u = v - R^-1 S'x they go away"},
+       "not supported: no weight on products x'S u; the substitution u = v - R^-1 S'x removes "
+       "them"},
       {{"cost"},
        {"Qf", "Q_f", "QF", "Q_T", "QT", "Q_N", "QN", "Pf", "P_f", "P_T", "PT", "Q_terminal",
         "terminal", "terminal_cost"},
@@ -26,13 +27,13 @@ const std::vector<Foreign>& table() {
       {{"cost"},
        {"x_ref", "xref", "r", "ref", "reference", "setpoint", "target", "goal", "u_ref", "uref",
         "x_goal"},
-       "not supported: the cost is about zero; count states and inputs from the reference, and put "
-       "what that leaves over into system.d"},
+       "not supported: the cost is around zero; define states and inputs relative to the "
+       "reference, and put the remaining constant into system.d"},
       {{},
        {"x_ref", "xref", "ref", "reference", "references", "setpoint", "target", "goal", "x_goal",
         "u_ref", "uref"},
-       "not supported: the cost is about zero; count states and inputs from the reference, and put "
-       "what that leaves over into system.d"},
+       "not supported: the cost is around zero; define states and inputs relative to the "
+       "reference, and put the remaining constant into system.d"},
       {{},
        {"u_max",
         "u_min",
@@ -65,7 +66,7 @@ const std::vector<Foreign>& table() {
       {{},
        {"C", "Cy", "y", "output", "outputs", "measurement", "measurements", "observer", "kalman",
         "C_y"},
-       "not supported: the controller sees every state, there are no outputs"},
+       "not supported: the controller measures every state, there are no outputs"},
       {{"system", ""},
        {"D"},
        "not supported: there are no outputs, so nothing passes through to them (the offset is "
@@ -87,10 +88,10 @@ const std::vector<Foreign>& table() {
        "(data.period says how far apart the rows of a log are)"},
       {{"data"},
        {"dt", "Ts", "T_s", "ts", "sample_time", "sampling_time"},
-       "is called period here, beside time"},
+       "is called period here, together with time"},
       {{"data"},
        {"separator", "delimiter", "sep", "decimal", "encoding"},
-       "not needed: the header shows what separates fields, and decimal commas are read where "
+       "not needed: the separator is detected from the header, and decimal commas are read where "
        "fields are separated by ';' or tabs"},
       {{"", "system", "cost"},
        {"N", "T", "Np", "N_p", "Nh", "steps", "n_steps", "H", "prediction_horizon", "T_horizon"},
@@ -109,10 +110,10 @@ const std::vector<Foreign>& table() {
        "is called certificate.delta here: 1 minus the confidence"},
       {{"", "system", "learning"},
        {"K", "K0", "gain", "controller", "policy"},
-       "not supported: a controller is a file of its own (certify --controller)"},
+       "not supported: a controller is a separate file (certify --controller)"},
       {{"", "learning", "disturbance", "data"},
        {"seed", "samples", "n_samples", "n", "sample"},
-       "not supported: --sample and --seed say it on the command line"},
+       "not supported: use --sample and --seed on the command line"},
       {{"", "data"},
        {"file", "files", "path", "filename", "log", "logs"},
        "not supported: --data or --rollouts name the files on the command line"},

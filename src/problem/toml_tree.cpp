@@ -52,7 +52,7 @@ Json tree_from_toml(std::string_view text) {
     return convert(toml::parse(guarded), "", 0);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    throw InputError(fmt::format("line {}, column {}: no valid TOML: {}", at.line, at.column,
+    throw InputError(fmt::format("line {}, column {}: not valid TOML: {}", at.line, at.column,
                                  one_line(error.description())));
   }
 }

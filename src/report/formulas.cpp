@@ -57,8 +57,8 @@ std::string psi_words(const std::string& kind) {
     return "ψ uses that the weighted trajectory y has rank at most d_w, which makes it at most λ² "
            "times the sensitivity Ĉ.";
   if (kind == "data-driven-exact")
-    return "ψ is the exact Gaussian cumulant, averaged over draws from the posterior; an event of "
-           "its own pays for drawing.";
+    return "ψ is the exact Gaussian cumulant, averaged over draws from the posterior; a separate "
+           "event accounts for the sampling error.";
   return "";
 }
 

@@ -21,16 +21,15 @@ std::string mark_of(const std::string& verdict) {
 }
 
 Section checks_section(const InspectionReport& inspection) {
-  DataTable table{
-      {"check", "verdict", "the problem says", "p-value", "found", "what to do"}, {}, {}};
+  DataTable table{{"check", "verdict", "assumption", "p-value", "found", "what to do"}, {}, {}};
   for (const InspectionReport::Check& c : inspection.checks)
     table.rows.push_back({c.name, mark_of(c.verdict) + c.verdict, c.assumption,
                           c.p_value ? nice_number(*c.p_value, 2) : "–", c.meaning, c.advice});
   return {
       "Checks",
-      paragraph("A p-value says how often data that obey the assumption look at least this odd. "
-                "Below 0.01 a check is doubtful, below 0.0001 contradicted; of many checks on "
-                "honest data one in a hundred is doubtful by chance.") +
+      paragraph("A p-value is the probability that data that satisfy the assumption look at least "
+                "this unusual. Below 0.01 a check is doubtful, below 0.0001 contradicted; if all "
+                "assumptions hold, one check in a hundred is doubtful by chance.") +
           "<div class=\"words\">" + table_html(table) + "</div>"};
 }
 
@@ -75,14 +74,14 @@ Figure norms_figure(const InspectionReport& inspection) {
     series.x(k) = static_cast<double>(from + at + 1);
   }
   return titled(series_plot({{series}, {}, "trajectory", "norm"}), "Length, in the order recorded",
-                "A trend or a wave here speaks against independent draws of one law.");
+                "A trend or a wave here contradicts independent draws of one law.");
 }
 
 Section pictures_section(const InspectionReport& inspection) {
   const Matrix& w = inspection.disturbances;
-  if (w.rows() < 2) return {"Pictures", paragraph("One trajectory makes no picture.")};
+  if (w.rows() < 2) return {"Pictures", paragraph("One trajectory is not enough for a plot.")};
   std::vector<Figure> figures;
-  figures.push_back(titled(normal_quantiles(w), "Are they normal?",
+  figures.push_back(titled(normal_quantiles(w), "Are they Gaussian?",
                            "Each coordinate minus its mean over its standard deviation, pooled. "
                            "Points off the line in the tails are not Gaussian."));
   if (std::min(w.rows(), w.cols()) <= eigenvalue_limit) {
@@ -92,7 +91,7 @@ Section pictures_section(const InspectionReport& inspection) {
     figures.push_back(titled(spectrum(s), "Spectrum",
                              inspection.scale_bound
                                  ? "Sample eigenvalues spread around the true ones; beyond the "
-                                   "dotted line they speak against the assumed bound."
+                                   "dotted line they contradict the assumed bound."
                                  : "No bound on the eigenvalues is assumed."));
   }
   figures.push_back(titled(
@@ -114,9 +113,8 @@ std::string inspection_page(const InspectionReport& inspection) {
   const bool bad = std::any_of(
       inspection.checks.begin(), inspection.checks.end(),
       [](const auto& c) { return c.verdict == "contradicted" || c.verdict == "doubtful"; });
-  page.lead =
-      paragraph("The data against what the problem file assumes: " + inspection.counts + ".",
-                bad ? "verdict plain" : "verdict good");
+  page.lead = paragraph("Tests of the assumptions in the problem file: " + inspection.counts + ".",
+                        bad ? "verdict plain" : "verdict good");
   for (const InspectionReport::Check& c : inspection.checks)
     if (c.verdict == "contradicted" || c.verdict == "doubtful")
       page.lead += paragraph(c.name + ", " + c.verdict + ". " + c.meaning + " " + c.advice, "warn");

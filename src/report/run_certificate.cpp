@@ -20,7 +20,7 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
     marks.push_back({"LQR's mean cost on the data", *run.lqr_empirical_cost, ""});
   if (run.population_cost) marks.push_back({"true cost", *run.population_cost, ""});
   Figure figure = waterfall(parts, "certificate", marks);
-  figure.title = "What the certificate is made of";
+  figure.title = "Terms of the certificate";
   figure.caption =
       "Each bar starts where the one above ends; together they are the certified cost.";
   return figure;
@@ -39,7 +39,7 @@ std::string facts(const CertificateFacts& c) {
 }
 
 std::string events(const CertificateFacts& c) {
-  DataTable table{{"event", "δ", "what it says"}, {}, {}};
+  DataTable table{{"event", "δ", "statement"}, {}, {}};
   double sum = 0;
   for (const CertificateFacts::Event& event : c.events) {
     table.rows.push_back({event.name, nice_number(event.delta), event.statement});
@@ -51,7 +51,7 @@ std::string events(const CertificateFacts& c) {
 
 // Every certificate of a portfolio: what it says, or what it would need.
 std::string others(const CertificateFacts& c) {
-  DataTable table{{"certificate", "value", "its share of δ", "what it would need"}, {}, {}};
+  DataTable table{{"certificate", "value", "share of δ", "what is missing"}, {}, {}};
   for (const CertificateFacts::Other& other : c.others)
     table.rows.push_back({other.kind + (other.chosen ? " (smallest)" : ""),
                           other.value ? nice_bound(*other.value, 5) : other.status,
@@ -69,8 +69,9 @@ Figure others_figure(const RunReport& run, const CertificateFacts& c) {
                    [](const Part& a, const Part& b) { return a.value < b.value; });
   if (parts.size() > 12) parts.resize(12);
   Figure figure = bars(parts, "certified cost");
-  figure.title = "The certificates that were granted";
-  figure.caption = "Delta was shared among them before the data were seen; the smallest counts.";
+  figure.title = "Certificates whose assumptions are stated";
+  figure.caption =
+      "Delta was shared among them before the data were seen; the smallest is reported.";
   return figure;
 }
 
@@ -78,12 +79,12 @@ Figure others_figure(const RunReport& run, const CertificateFacts& c) {
 std::string price(const RunReport& run, const CertificateFacts& c) {
   if (!run.empirical_cost || !(*run.empirical_cost > 0)) return "";
   const std::string paid =
-      c.events.empty() ? "the assumptions, which alone give it"
+      c.events.empty() ? "using the assumptions alone"
                        : "a finite number of trajectories, the confidence, and what is not assumed";
-  return paragraph("The certified cost is " + nice_number(c.value / *run.empirical_cost, 3) +
-                   " times the controller's mean cost on the data. The rest is the price of " +
-                   paid +
-                   (c.others.empty() ? "." : "; the table below says what else could be granted."));
+  return paragraph(
+      "The certified cost is " + nice_number(c.value / *run.empirical_cost, 3) +
+      " times the controller's mean cost on the data. The rest is the price of " + paid +
+      (c.others.empty() ? "." : "; the table below shows which further assumptions would help."));
 }
 
 std::string assumptions(const CertificateFacts& c) {
@@ -109,15 +110,15 @@ Section certificate_section(const RunReport& run) {
   body += "<h3>It holds unless one of these events fails</h3>" + events(c);
   if (run.improvement) {
     const CertificateFacts& i = *run.improvement;
-    body += "<h3>Against LQR</h3>" +
-            paragraph("With probability at least " + percent(i.confidence) +
-                      " of its own, the deployed controller's expected cost minus LQR's is at "
-                      "most " +
-                      nice_bound(i.value) +
-                      (i.value < 0 ? ": it is certified to be better."
-                                   : ": nothing here proves that it is better.") +
-                      " It assumes:") +
-            assumptions(i) + events(i);
+    body +=
+        "<h3>Compared with LQR</h3>" +
+        paragraph("With probability at least " + percent(i.confidence) +
+                  " (separately), the deployed controller's expected cost minus LQR's is at most " +
+                  nice_bound(i.value) +
+                  (i.value < 0 ? ": it is certified to be better."
+                               : ": nothing here proves that it is better.") +
+                  " It assumes:") +
+        assumptions(i) + events(i);
   }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;
@@ -139,11 +140,10 @@ Section cost_section(const RunReport& run) {
   if (parts.empty()) return {"Costs", paragraph("No cost is known: no data and no law.")};
   Figure figure = bars(parts, "cost");
   figure.title = "Cost of one trajectory";
-  figure.caption =
-      run.population_cost
-          ? "A learned controller looks better on the data that chose it than it is."
-          : "A learned controller looks better on the data that chose it than it is; how much, the "
-            "law would tell, and the problem does not state it.";
+  figure.caption = run.population_cost
+                       ? "A learned controller looks better on its training data than it is."
+                       : "A learned controller looks better on its training data than it is; by "
+                         "how much is unknown, because the problem does not state the law.";
   return {"Costs", figures_html({figure})};
 }
 

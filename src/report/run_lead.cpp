@@ -19,9 +19,9 @@ std::string statement(const RunReport& run, const CertificateFacts& c) {
   return "With probability at least " + percent(c.confidence) + " over the draw of the " +
          count_text(run.n, "trajectory", "trajectories") + ", " + subject_words(c.subject) +
          " is at most " + nice_bound(c.value) + ", if the assumptions below hold." +
-         (c.oracle ? " This kind looks at the true law: it is a reference, not something that data "
-                     "can give."
-                   : "");
+         (c.oracle
+              ? " This kind uses the true law: it is a reference that cannot be computed from data."
+              : "");
 }
 
 bool below_lqr(const RunReport& run) {
@@ -32,19 +32,19 @@ bool below_lqr(const RunReport& run) {
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
   if (!run.kept_lqr.empty()) return "The controller is LQR: " + run.kept_lqr + ".";
   if (run.improvement && run.improvement->value < 0)
-    return "Against LQR: with probability at least " + percent(run.improvement->confidence) +
-           " of its own it costs less by at least " +
+    return "Compared with LQR: with probability at least " + percent(run.improvement->confidence) +
+           " (separately) it costs less by at least " +
            nice_number(-rounded_up(run.improvement->value)) + ".";
   if (below_lqr(run))
     return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
-           " under the problem's law: on its assumptions the learned controller is certified to "
+           " under the problem's law: under its assumptions the learned controller is certified to "
            "cost less than LQR.";
   if (run.lqr_cost)
     return "The certificate is not below LQR's cost: LQR's expected cost under the problem's law "
            "is " +
            nice_number(*run.lqr_cost) +
            ". So nothing here proves that the learned controller is better than LQR.";
-  if (!run.lqr_empirical_cost) return "What LQR costs here is not known.";
+  if (!run.lqr_empirical_cost) return "The cost of LQR is not known here.";
   const std::string measured = "LQR's mean cost on the same trajectories is " +
                                nice_number(*run.lqr_empirical_cost) + ", an estimate. ";
   return c.value < *run.lqr_empirical_cost
@@ -108,7 +108,7 @@ std::string run_lead(const RunReport& run) {
   out += card(run.optimal_cost, "smallest expected cost of any response");
   if (run.logged_cost)
     out +=
-        card(nice_number(*run.logged_cost), "the controller that made the logs, standard error " +
+        card(nice_number(*run.logged_cost), "the logged controller, standard error " +
                                                 nice_number(run.logged_cost_error.value_or(0), 2));
   out += card(run.empirical_cost, "learned, mean on the data");
   out += card(run.lqr_empirical_cost, "LQR, mean on the data");

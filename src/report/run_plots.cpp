@@ -44,8 +44,8 @@ Figure titled(Figure figure, const std::string& title, const std::string& captio
 
 Section paths_section(const RunReport& run) {
   if (run.state_paths.size() == 0)
-    return {"Closed loop", paragraph("No trajectories: neither data nor a law to draw from, or no "
-                                     "problem, is at hand.")};
+    return {"Closed loop",
+            paragraph("No trajectories: no data and no law to draw from, or no problem file.")};
   std::vector<Figure> figures;
   add_fans(figures, run.state_paths, run.states, "state", run.state_names);
   add_fans(figures, run.input_paths, run.inputs, "input", run.input_names);
@@ -66,21 +66,20 @@ Section response_section(const RunReport& run) {
                              "Response Φₓ", "How each disturbance moves each later state."));
   if (run.Phi_u.size())
     figures.push_back(titled(heat_map(run.Phi_u, Colours::diverging, "input", "disturbance w"),
-                             "Response Φᵤ", "How the input answers each earlier disturbance."));
+                             "Response Φᵤ", "How the input responds to each earlier disturbance."));
   if (run.K.size())
     figures.push_back(titled(heat_map(run.K, Colours::diverging, "input", "state x"),
-                             "Controller K",
-                             "What the input makes of each state measured so far."));
+                             "Controller K", "How the input uses each state measured so far."));
   if (run.posterior_standard_deviation.size())
     figures.push_back(titled(
         heat_map(run.posterior_standard_deviation, Colours::sequential, "row", "column of Z"),
         "Posterior standard deviation",
-        "How far each coordinate of the response may stray from the mean."));
+        "How far each coordinate of the response may deviate from the mean."));
   std::string body = paragraph(
-      "Rows and columns are in the order of time; a response that does not "
-      "look ahead is zero above its block diagonal.");
+      "Rows and columns are in the order of time; a causal response is zero above its block "
+      "diagonal.");
   if (run.Phi_x.size() == 0)
-    body += paragraph("The responses need the problem, which is not at hand.", "note");
+    body += paragraph("The responses need the problem, which is not available.", "note");
   if (run.posterior_standard_deviation.size() == 0)
     body +=
         paragraph("There is no posterior: method " + run.method + " chooses one response.", "note");
@@ -98,14 +97,15 @@ std::string residual_table(const RunReport& run) {
          r.change > 0 ? nice_number(100 * r.residual / r.change, 3) + " %" : "no change",
          nice_number(r.mean, 3), nice_number(r.largest)});
   return paragraph(
-             "The episodes were logged as states and inputs: the disturbances are what the model "
-             "leaves over of them, and a wrong model would be in there too.") +
+             "The episodes were logged as states and inputs: the disturbances are the residuals of "
+             "the model, so they include model errors.") +
          table_html(table);
 }
 
 Section disturbance_section(const RunReport& run) {
   if (run.disturbances.rows() < 2)
-    return {"Disturbances", paragraph("The data are not at hand, or fewer than two trajectories.")};
+    return {"Disturbances",
+            paragraph("The data are not available, or there are fewer than two trajectories.")};
   const Index d = run.disturbances.cols(), n = run.disturbances.rows();
   std::vector<Figure> figures;
   std::string body = residual_table(run);
@@ -116,19 +116,18 @@ Section disturbance_section(const RunReport& run) {
   if (std::min(d, n) <= eigenvalue_limit) {
     Spectrum s{covariance_eigenvalues(run.disturbances), {}, run.scale_bound, n};
     if (run.law_covariance.size() && d <= eigenvalue_limit) s.law = eigenvalues(run.law_covariance);
-    figures.push_back(
-        titled(spectrum(s), "Spectrum",
-               run.scale_bound
-                   ? "Sample eigenvalues spread around the true ones. Beyond the dotted line they "
-                     "speak against the assumed bound; below it they do not prove it."
-                   : "No bound on the eigenvalues is assumed."));
+    figures.push_back(titled(
+        spectrum(s), "Spectrum",
+        run.scale_bound ? "Sample eigenvalues spread around the true ones. Beyond the dotted line "
+                          "they contradict the assumed bound; below it they do not prove it."
+                        : "No bound on the eigenvalues is assumed."));
     if (s.law && s.bound && (*s.law)[0] > *s.bound * (1 + 1e-9))
       body += paragraph("The largest eigenvalue of the law in the problem is " +
                             nice_number((*s.law)[0]) + ", above the assumed bound of " +
                             nice_number(*s.bound) + ": the problem contradicts its own assumption.",
                         "warn");
   }
-  figures.push_back(titled(normal_quantiles(run.disturbances), "Are they normal?",
+  figures.push_back(titled(normal_quantiles(run.disturbances), "Are they Gaussian?",
                            "Each coordinate minus its mean over its standard deviation, pooled. "
                            "Points off the line in the tails are not Gaussian."));
   return {"Disturbances", body + figures_html(figures)};

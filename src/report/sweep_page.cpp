@@ -102,15 +102,16 @@ const std::vector<Metric>& sweep_metrics() {
       {&SweepRow::cost, "Cost", "expected cost",
        "Expected cost of the learned controller. Faint points are seeds."},
       {&SweepRow::excess, "Excess cost", "cost minus the best possible",
-       "How far the expected cost is above the smallest that any response can have. Whatever is "
-       "optimal up to rounding is not shown."},
+       "How far the expected cost is above the smallest that any response can have. Methods that "
+       "are optimal up to rounding are not shown."},
       {&SweepRow::certificate, "Certificate", "certified cost",
        "What each method certifies from the same data. Faint points are seeds."},
       {&SweepRow::sensitivity, "Sensitivity", "sensitivity C",
        "C, the squared Frobenius norm of M Σ Mᵀ: half the variance of the cost of one "
        "trajectory when the mean is zero. Faint points are seeds."},
       {&SweepRow::prescient_certificate, "Prescient certificate", "certified cost",
-       "The same posteriors certified with the true law: a reference that data cannot give."},
+       "The same posteriors certified with the true law: a reference that cannot be computed from "
+       "data."},
   };
   return metrics;
 }

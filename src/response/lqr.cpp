@@ -57,7 +57,7 @@ LqrGains lqr_gains(const System& system) {
     S = stack.block(n_u, n_u, n_x, n_x).triangularView<Eigen::Upper>();
     if (!S.allFinite() || !K.allFinite())
       throw NumericsError("LQR: the cost from step " + std::to_string(t) +
-                          " on is too large for a number: A, B and the horizon do not go together");
+                          " on is too large for double precision: check A, B and the horizon");
     gains.K[static_cast<size_t>(t)] = K;
     gains.k[static_cast<size_t>(t)] = k;
     gains.V[static_cast<size_t>(t)] = gram_of(S);

@@ -44,8 +44,7 @@ Matrix coordinates_of(const Coordinates& c, const Response& response) {
   const bool offset_fits = pattern.affine || (pattern.constant ? Z.col(0).isZero(1e-9 * scale)
                                                                : response.phi_u.isZero(0.0));
   if (!offset_fits)
-    throw InputError(
-        "response: has an input offset of its own, which needs response.affine = true");
+    throw InputError("response: has an input offset, which requires response.affine = true");
   c.T_u.triangularView<Eigen::Lower>().solveInPlace(Z);
   project_causal(pattern, Z);
   return Z;

@@ -120,8 +120,8 @@ CostStatistics finite_statistics(const VectorView& cost) {
   const CostStatistics statistics = cost_statistics(cost);
   if (!cost.allFinite() || !std::isfinite(statistics.standard_error))
     throw NumericsError(
-        "simulation: a cost is too large for a number: the loop of this controller and this plant "
-        "grows from step to step");
+        "simulation: a cost is too large for double precision: the closed loop grows from step to "
+        "step");
   return statistics;
 }
 

@@ -38,7 +38,7 @@ void Database::check(int code) const {
       if (::access(path_.c_str(), W_OK) == 0 &&
           sqlite3_extended_errcode(handle_.get()) != SQLITE_READONLY_DIRECTORY)
         throw InputError(path_.string() +
-                         ": the file itself forbids writing: no store of sweep results");
+                         ": the file itself forbids writing: not a store of sweep results");
       [[fallthrough]];
     case SQLITE_FULL:
     case SQLITE_IOERR:

@@ -72,13 +72,13 @@ Json checked_record(const SweepJobs& jobs, const SweepJob& job, const std::strin
     throw InputError("the stored result is damaged: it has no certificate");
   const bool certified = record["certificate"].is_object();
   if (!certified && !record["certificate"].is_null())
-    throw InputError("the stored result is damaged: its certificate is no table");
+    throw InputError("the stored result is damaged: its certificate is not a table");
   for (const Column& column : columns) {
     const Json::json_pointer pointer(column.pointer);
     if (!certified && pointer.parent_pointer().to_string() == "/certificate") continue;
     if (!record.contains(pointer) || record[pointer].is_structured())
       throw InputError(std::string("the stored result is damaged: its ") + column.name +
-                       " is no single value");
+                       " is not a single value");
   }
   return record;
 }

@@ -27,7 +27,7 @@ void create_tables(Database& database) {
 void check_file(Database& database) {
   const std::string place = database.path().string();
   if (pragma_number(database, "application_id") != application_id)
-    throw InputError(place + ": another kind of SQLite file, no store of sweep results");
+    throw InputError(place + ": another kind of SQLite file, not a store of sweep results");
   SqlStatement check(database, "PRAGMA quick_check(1)");
   check.step();  // always a row
   if (check.text(0) != "ok") throw InputError(place + ": the file is damaged");

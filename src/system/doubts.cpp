@@ -45,14 +45,14 @@ std::string continuous_time_doubt(const Plant& plant) {
   }
   if (odd >= 0)
     return fmt::format(
-        "A has the eigenvalue {}, which as a discrete-time plant swings ever further from step to "
-        "step: likely a matrix of continuous time; {}",
+        "A has the eigenvalue {}, which in discrete time is an oscillation that grows from step to "
+        "step: likely a continuous-time matrix; {}",
         complex_text(values(odd)), discretize);
   const bool none_right = (values.real().array() <= 1e-9 * size).all();
   if (A.rows() > 1 && left > 0 && none_right)
     return fmt::format(
         "no eigenvalue of A has a positive real part (one is {}), and those of sampled plants lie "
-        "near 1: likely a matrix of continuous time; {}",
+        "near 1: likely a continuous-time matrix; {}",
         complex_text(values(0)), discretize);
   return "";
 }
@@ -64,9 +64,9 @@ std::string likely_mistake(const Plant& plant) {
   const double growth = static_cast<double>(plant.T) * std::log10(radius);
   if (!(growth > 6)) return "";
   return fmt::format(
-      "A has an eigenvalue of size {:.4g}, so over {} steps a state grows 10^{:.0f} times if no "
-      "input stops it: likely A is of continuous time, or of a longer sampling time than yours; if "
-      "it is right, take a shorter horizon, or response.start = \"lqr\"",
+      "A has an eigenvalue of size {:.4g}, so over {} steps a state grows by a factor of 10^{:.0f} "
+      "without feedback: likely A is a continuous-time matrix, or for a longer sampling time than "
+      "yours; if it is right, use a shorter horizon, or response.start = \"lqr\"",
       radius, plant.T, growth);
 }
 

@@ -53,8 +53,8 @@ double relative_change(const Matrix& X, const Matrix& Y) {
 
 [[noreturn]] void throw_none() {
   throw InputError(
-      "no terminal weight is stationary: a state that costs something never dies out and no input "
-      "brings it back");
+      "no stationary terminal weight exists: a state in the cost does not decay and no input "
+      "controls it");
 }
 
 // Doubling: H is the cost-to-go of 2^k steps from weight zero. What has not settled after 2^40 of

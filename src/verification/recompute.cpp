@@ -41,7 +41,7 @@ namespace {
 // A file beside the certificate, by a plain name: a certificate must not lead elsewhere.
 std::string read_beside(const std::filesystem::path& certificate, const std::string& name) {
   if (name.empty() || name.find('/') != std::string::npos || name == ".." || name == ".")
-    throw_input_error("inputs", "'" + name + "'", "the name of a file beside the certificate");
+    throw_input_error("inputs", "'" + name + "'", "the name of a file next to the certificate");
   return read_file(certificate.parent_path() / name, largest_record);
 }
 
@@ -128,7 +128,7 @@ Certificate recompute_deployment(const CertificateRecord& record, const std::fil
   check_way(problem, method, deployment);
   if (is_difference(recorded)) {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
-    if (!improvement) throw_input_error("kind", recorded.kind, "one that is granted");
+    if (!improvement) throw_input_error("kind", recorded.kind, "one whose assumptions are stated");
     return *improvement;
   }
   const CertificateChoice choice = certificate_choice(recorded.kind);

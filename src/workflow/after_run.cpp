@@ -58,14 +58,12 @@ std::optional<AfterRun> look_after(const Problem& problem, const Controller& con
 std::vector<std::pair<std::string, std::string>> after_rows(const AfterRun& found) {
   const LongRun& run = found.run;
   const std::string best =
-      run.optimal_cost
-          ? fmt::format("; the best that any controller can do is {:.6g}", *run.optimal_cost)
-          : "";
+      run.optimal_cost ? fmt::format("; the optimum is {:.6g}", *run.optimal_cost) : "";
   return {{"after the horizon", word_of(found.after)},
           {"spectral radius", fmt::format("{:.6g} per step{}", run.spectral_radius,
                                           run.stable() ? "" : ": not stable")},
           {"average cost", (run.cost ? fmt::format("{:.6g} per step", *run.cost)
-                                     : std::string("none: it does not settle")) +
+                                     : std::string("none: the loop is not stable")) +
                                best + ", under " + found.noise}};
 }
 
@@ -89,13 +87,13 @@ std::string after_warning(const AfterRun& found) {
   const std::string advice =
       std::string(found.after == AfterHorizon::hold
                       ? "the last gains are those of a loop that is about to end"
-                      : "each restart forgets what the states before it said") +
-      ": cost.P = \"riccati\" in the problem file makes the last step as good as any other";
+                      : "each restart discards the information of earlier states") +
+      ": cost.P = \"riccati\" in the problem file makes the last step like all others";
   if (!run.stable() || !run.cost)
     return fmt::format("{}the loop is not stable, its spectral radius is {:.6g}; {}", what,
                        run.spectral_radius, advice);
-  return fmt::format("{}a step costs {:.4g} on average, and {:.4g} is possible, under {}; {}", what,
-                     *run.cost, *run.optimal_cost, found.noise, advice);
+  return fmt::format("{}the average cost per step is {:.4g}, the optimum is {:.4g}, under {}; {}",
+                     what, *run.cost, *run.optimal_cost, found.noise, advice);
 }
 
 }  // namespace loopcert

@@ -38,7 +38,7 @@ const FixedKind* kind_of(const std::string& name, const Disturbances& data, bool
   if (data.n() == 0 && !(kind && kind->events.empty()))
     throw_input_error("data", "no trajectories", "some for certificate '" + name + "'");
   if (baseline && !(kind && kind->compares))
-    throw InputError("baseline: certificate '" + name + "' compares with none");
+    throw InputError("baseline: certificate '" + name + "' uses no baseline");
   return kind;
 }
 

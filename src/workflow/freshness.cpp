@@ -60,13 +60,13 @@ void check_fresh(const Controller& controller, const Disturbances& data, const s
   const auto whole = controller.provenance.find("data_sha256");
   if (controller.learned_from.empty() && whole != controller.provenance.end() &&
       whole->second == data_hash(data))
-    throw_input_error("data", "the very trajectories that " + name + " was learned from",
+    throw_input_error("data", "exactly the trajectories that " + name + " was learned from",
                       "fresh ones");
   // Their fingerprints are of disturbances as one build computed them.
   if (data.from_logs() && !controller.learned_from.empty() && controller.recordings.empty())
     throw InputError(name +
-                     ": was learned by an earlier version, whose fingerprints say nothing about "
-                     "logs: learn it again, or certify it on disturbances (--data)");
+                     ": was learned by an earlier version, whose fingerprints do not cover logs: "
+                     "learn it again, or certify it on disturbances (--data)");
   const std::set<Index> rows = seen_rows(controller, data);
   if (!rows.empty())
     throw_input_error("data",

@@ -26,13 +26,13 @@ namespace {
 // A number that is not finite means that the numerics failed, and no record may hold one.
 void require_finite(const std::string& name, const MatrixView& value) {
   if (!value.allFinite())
-    throw NumericsError(name + ": some entry is too large for a number: other units help");
+    throw NumericsError(name + ": an entry is too large for double precision: use other units");
 }
 
 double finite(const std::string& name, double value) {
   if (!std::isfinite(value))
-    throw NumericsError(name + ": too large for a number (" + number_text(value) +
-                        "): other units help");
+    throw NumericsError(name + ": too large for double precision (" + number_text(value) +
+                        "): use other units");
   return value;
 }
 
@@ -105,8 +105,8 @@ void require_achieved(const System& system, const Controller& controller,
   if (!(error <= tolerance))
     throw NumericsError("controller: its closed loop differs from the learned response by " +
                         number_text(error) +
-                        " of its size: the data are too close to singular for this method (more of "
-                        "them, or another method)");
+                        " of its size: the data are too close to singular for this method (use "
+                        "more data, or another method)");
 }
 
 // Names and units in the order of K's columns or rows, for whoever wires the controller up.

@@ -14,8 +14,7 @@ namespace {
 ResponseSpace finite_space(const Problem& problem, const ResponseOptions& options) {
   ResponseSpace space = make_response_space(problem.system, options);
   if (!space.cost.P.allFinite() || !space.cost.K_0.allFinite())
-    throw NumericsError(
-        "the plant grows beyond all numbers within its horizon, whatever the first inputs are");
+    throw NumericsError("the states overflow within the horizon, whatever the first inputs are");
   return space;
 }
 

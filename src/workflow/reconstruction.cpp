@@ -28,14 +28,13 @@ Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts) {
   for (const Index i : unexplained_components(notes.residuals))
     names.push_back(notes.components[static_cast<size_t>(i)]);
   if (!names.empty())
-    notes.warnings.push_back(
-        "the model predicts " + join(names) +
-        " more than twice as badly as no change at all would: columns, units or signs mixed up, or "
-        "a wrong model?");
+    notes.warnings.push_back("the model predicts " + join(names) +
+                             " more than twice as badly as \"no change\": columns, units or signs "
+                             "mixed up, or a wrong model?");
   if (problem.data.longer == Longer::windows)
     notes.warnings.push_back(
-        "pieces of one log count as independent trajectories: certificates assume that, and "
-        "correlation over more than the gap breaks it");
+        "pieces of one log are treated as independent trajectories, as certificates assume; "
+        "correlation over more than the gap violates this");
   return result;
 }
 

@@ -49,8 +49,7 @@ std::vector<Response> parse_responses(const System& system, std::string_view byt
     CausalPattern causal{sizes, false, false};
     Matrix projected = Phi_u;
     project_causal(causal, projected);
-    if (projected != Phi_u)
-      throw InputError("response " + number + ": an input looks ahead in time");
+    if (projected != Phi_u) throw InputError("response " + number + ": an input is not causal");
     responses.push_back(complete_response(system, std::move(Phi_u), phi_u.col(0)));
   }
   if (responses.empty()) throw_input_error("responses", "none", "at least one");

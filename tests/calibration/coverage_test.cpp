@@ -233,7 +233,7 @@ TEST(Coverage, ASurpriseIsASurprise) {
 TEST(Coverage, TheSameCellTwiceAndTooFewSetsAreRefused) {
   CoveragePlan plan = quick_plan();
   plan.cells.push_back(plan.cells.front());
-  EXPECT_TRUE(contains(input_error([&] { run_coverage(plan, {}); }), "is there twice"));
+  EXPECT_TRUE(contains(input_error([&] { run_coverage(plan, {}); }), "occurs twice"));
   plan = quick_plan();
   plan.sets = 89;
   EXPECT_TRUE(contains(input_error([&] { run_coverage(plan, {}); }), "expected at least 90"));

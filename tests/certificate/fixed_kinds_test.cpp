@@ -221,7 +221,7 @@ TEST(FixedKinds, SayWhatIsMissing) {
   x = plain;
   x.assumptions.model = "bounded";
   x.assumptions.radius = 0.1;
-  says(x, "hold-out-bounded", "is that long");
+  says(x, "hold-out-bounded", "has this norm");
   says(plain, "hold-out-fourth-moment", "disturbance.kurtosis");
   x = plain;
   x.assumptions.kurtosis = 2.0;

@@ -307,7 +307,7 @@ TEST(Kinds, AUniformLawBreaksTheGaussianModelAndASmallRadius) {
   assumptions.law = law;
   for (const char* name : {"data-driven", "data-driven-mean", "oracle", "oracle-randomized"})
     EXPECT_EQ(missing(name, assumptions),
-              "disturbance.model: 'gaussian' beside distribution = 'uniform'")
+              "disturbance.model: 'gaussian' with distribution = 'uniform'")
         << name;
   EXPECT_TRUE(fixed_kind("hold-out-scale-free").needs({assumptions, system.sizes(), 20, false}));
   EXPECT_EQ(missing("posterior-localized", assumptions), "");  // moments are all it takes

@@ -51,7 +51,7 @@ PROBLEMS = [
     ("certificate.delta", 1, "delta"), ("certificate.delta", {"pac_bayes": 2}, "delta"),
     ("certificate.folds", 1, "folds"), ("certificate.fraction", 0, "fraction"),
     ("data.states", ["a"], "found a list of 1, expected 2 = n_x"), ("data.states", "a", "a list"),
-    ("data.states", ["a", "a"], "there twice"), ("data.states", ["a", ""], "a name"),
+    ("data.states", ["a", "a"], "occurs twice"), ("data.states", ["a", ""], "a name"),
     ("data.states", ["a", {"column": "b", "factor": 0}], "other than 0"),
     ("data.states", ["a", {"name": "b"}], "unknown key"), ("data.inputs", ["a", "b"], "n_u"),
     ("data.disturbances", ["a"], "n_x"), ("data.layout", "tall", "one of wide, long"),

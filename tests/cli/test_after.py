@@ -106,7 +106,7 @@ class After(ProgramTest):
     def test_nothing_known_of_the_plant(self):
         self.learn()
         _, header, said = self.export("--after", "hold")
-        self.assertIn("--problem names the plant", said)
+        self.assertIn("with --problem the spectral radius", said)
         self.assertNotIn("spectral radius", header)
         self.fails(2, "export", "run/controller.json", "--format", "c", "--out", "d", "--problem",
                    "p.json", says="--after")

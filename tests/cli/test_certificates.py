@@ -123,7 +123,7 @@ class Record(CertificateTest):
             alone = self.ok_json("learn", WHITE, "--sample", 40, "--method", b["method"])
             for key in ("empirical_cost", "population_cost", "sensitivity"):
                 self.assertAlmostEqual(b[key], alone[key], delta=1e-12)
-        self.assertIn("erm beside it", self.ok("learn", WHITE, "--sample", 40, "--compare", "erm"))
+        self.assertIn("erm for comparison", self.ok("learn", WHITE, "--sample", 40, "--compare", "erm"))
         self.fails(2, "learn", WHITE, "--sample", 40, "--compare", "lqr,emr", "--out", "out",
                    says=["--compare", "did you mean 'erm'?"])
         self.fails(2, "learn", WHITE, "--method", "lqr", "--compare", "erm", "--out", "out",

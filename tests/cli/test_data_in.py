@@ -156,7 +156,7 @@ class DataIn(ProgramTest):
                               cwd=self.folder, capture_output=True, text=True,
                               env={**os.environ, "LOOPCERT_IMPORTER": "none"})
         self.assertEqual(done.returncode, 3)
-        self.assertIn("a.mat: loopcert-importer, which reads .mat files, is not there", done.stderr)
+        self.assertIn("a.mat: loopcert-importer, which reads .mat files, was not found", done.stderr)
 
     def test_a_file_of_more_than_4_GiB(self):
         with open(self.folder / "a.mat", "wb") as file:
@@ -275,7 +275,7 @@ class DataIn(ProgramTest):
         self.check("a.npz", expected=gap, longer="windows", gap=2, **axes)
         done = self.run_program("import", self.folder / "problem.json", "--rollouts", "a.npz",
                                 "--out", "o.npy")
-        self.assertIn("pieces of one log count as independent", done.stderr)
+        self.assertIn("pieces of one log are treated as independent", done.stderr)
         # An input at the last state, which nobody uses.
         more = np.concatenate([self.u, self.u[:, :1]], axis=1)
         np.savez(self.folder / "b.npz", x=self.x, u=more)
@@ -312,7 +312,7 @@ class DataIn(ProgramTest):
         # Inputs with the wrong sign: the model explains less than no model.
         np.savez(self.folder / "b.npz", x=self.x, u=-3 * self.u)
         record = self.ok_json("import", "problem.json", "--rollouts", "b.npz", "--out", "v.npy")
-        self.assertIn("vel more than twice as badly as no change", record["warnings"][0])
+        self.assertIn('vel more than twice as badly as "no change"', record["warnings"][0])
         inspected = self.ok_json("inspect", "problem.json", "--rollouts", "b.npz")
         self.assertEqual(len(inspected["reconstruction"]), 2)
 
@@ -348,7 +348,7 @@ class DataIn(ProgramTest):
                    "--rollouts", "a.npz", "--certificate", "improvement", "--baseline", "k.npz",
                    says="k.npz was learned from")
         shown = self.ok("simulate", "problem.json", "--controller", "k.mat", "--rollouts", "c.npz")
-        self.assertIn("2 of them taught the controller", shown)
+        self.assertIn("2 of them are training data of the controller", shown)
 
     def test_verify_reads_the_same_files(self):
         self.save_long("a.csv", range(N))

@@ -31,7 +31,7 @@ class Doubts(ProgramTest):
             for horizon in (5, 40):
                 for method in ("auto", "ridge"):
                     said = self.learn(tree(A, B, horizon), method)
-                    for word in ("likely", "continuous time", "discretize"):
+                    for word in ("likely", "continuous", "discretize"):
                         self.assertIn(word, said)
 
     def test_unstable_guess(self):

@@ -137,7 +137,7 @@ int main(void) {
                 "--steps", 20, "--after", "hold")
         self.fails(3, *export("long.json", "bayes"), says="K of the controller")
         self.ok(*export("bayes/controller.json", "bayes"), "--after", "hold")
-        self.assertIn("not what comes after", (self.folder / "code/controller.h").read_text())
+        self.assertIn("not the later ones", (self.folder / "code/controller.h").read_text())
 
     def test_names_that_would_break_the_comment(self):
         tree = {**WHITE_TREE, "name": "a */ int x; /* b ?""?/ \\ \"quoted\""}
@@ -151,7 +151,7 @@ int main(void) {
         export = ("export", "out/controller.json", "--format")
         for name in ("2fast", "a-b", "a b", "x" * 61):
             self.fails(3, *export, "c", "--out", "code", "--name", name, says="C identifier")
-        self.fails(2, *export, "npz", "--out", "a.npz", "--name", "a", says="only format c")
+        self.fails(2, *export, "npz", "--out", "a.npz", "--name", "a", says="only for format c")
         self.fails(2, *export, "npz", "--out", "a.txt", says=".npz")
         self.fails(3, *export, "c", "--out", "code", "--certificate", "none.json", says="none.json")
         self.ok(*export, "npz", "--out", "a.npz")

@@ -56,7 +56,7 @@ class Importer(ProgramTest):
         self.refused(self.answer(npz_bytes()), "the importer gave no arrays")
         for name in ("1", "w", "-1", "99999999999999999999", "0 "):
             self.refused(self.answer(npz_bytes(**{name + "_npy": values})),
-                         "which was not asked for")
+                         "which was not requested")
         self.refused(self.answer(npz_bytes(**{"0_npy": b"hi"})), "w: npy start")
         self.refused(self.answer(npz_bytes(**{"0_npy": npy_bytes(np.full((5, 22), np.nan))})),
                      "w: npy data [0][0]: found nan")

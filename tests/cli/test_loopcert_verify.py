@@ -73,7 +73,7 @@ class Honest(VerdictTest):
         for kind in ("fourth-moment", "bounded"):
             self.learn(problem, f"hold-out-{kind}", f"lqr-{kind}", "--method", "lqr")
             self.learn(problem, f"cross-{kind}", f"ridge-{kind}", "--method", "ridge")
-        more = "assuming, for what rounding costs: No trajectory (x_0, w_0, ..., w_{T-1}) is longer"
+        more = "assuming, for the rounding errors: No trajectory (x_0, w_0, ..., w_{T-1}) has a norm"
         for kind, says in (("fourth-moment", True), ("bounded", False)):
             said = self.check(f"ridge-{kind}", "--data", "w.npy").stdout
             self.assertEqual(more in said, says, said)

@@ -53,7 +53,7 @@ class PlanTest(ProgramTest):
         self.assertIn("not below 4", text)
         self.assertIn("limit", text)
         text = self.ok("plan", WHITE, "--target", 3, "--max-n", 20, "--trials", 2)
-        self.assertIn("no number of them can do it", text)
+        self.assertIn("no number of trajectories is enough", text)
         self.assertIn("not a certificate", text)
 
     def test_method_and_certificate(self):

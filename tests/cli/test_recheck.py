@@ -241,7 +241,7 @@ class Certify(ProgramTest):
         self.assertAlmostEqual(kl(mean / b, c["value"] / b), np.log(20) / 50, delta=1e-9)
         self.fails(3, "certify", self.write_problem(model="bounded", radius=1), "--controller",
                    "out/controller.json", "--certificate", "hold-out-bounded", *data,
-                   says=["disturbance.radius", "that long"])
+                   says=["disturbance.radius", "has this norm"])
         self.ok("sample", WHITE, "-n", 5, "--out", "few.npy")
         self.fails(3, "certify", self.write_problem(kurtosis=3), "--controller",
                    "out/controller.json", "--certificate", "hold-out-fourth-moment", "--data",

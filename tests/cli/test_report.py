@@ -91,7 +91,7 @@ class ReportTest(ProgramTest):
                            len(bare.all("svg", **{"class": "plot"})))
         self.ok("sample", problem, "-n", 20, "--seed", 5, "--out", "other.npy")
         self.ok("report", "run", "--problem", problem, "--data", "other.npy")
-        self.assertIn("are not those that the controller was learned from",
+        self.assertIn("are not the training data of the controller",
                       (self.folder / "run/report.html").read_text())
 
     def test_names_stay_text(self):

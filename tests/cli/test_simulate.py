@@ -80,7 +80,7 @@ class Simulate(ProgramTest):
         controller["k"] = [1e200] * 10
         self.write("wild.json", controller)
         self.fails(1, "simulate", WHITE, "--controller", "wild.json", "--sample", 5,
-                   "--paths", "paths.csv", says="too large for a number")
+                   "--paths", "paths.csv", says="too large for double precision")
 
     def test_damaged_controllers(self):
         self.ok("learn", WHITE, "--method", "lqr", "--out", "out")

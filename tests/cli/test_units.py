@@ -191,7 +191,7 @@ class Repeated(CheckerTest):
             run = self.learned(tree, kind, method)
             run.certificate["inputs"]["problem"]["data"] = {"repeated": "keep"}
             run.data[21] = run.data[0]
-            says = "have only 39 directions" if kind == "cross-chi-square" else "a trajectory both"
+            says = "have only 39 directions" if kind == "cross-chi-square" else "for training and"
             self.assertIn(says, self.ask_run(run)[1])
 
 

@@ -167,7 +167,7 @@ class Laws(AttackTest):
         self.assertIn("that law has variances 0.1 and means 0, as the problem states", text)
         run = honest.copy()
         run.certificate["inputs"]["problem"]["disturbance"]["covariance"] = 1e-30
-        self.assertIn("REFUTED data: they are not of the law", self.attack(run)[1])
+        self.assertIn("REFUTED data: they contradict the law", self.attack(run)[1])
         run = honest.copy()
         run.certificate["inputs"]["problem"]["learning"]["method"] = "pac-bayes"
         run.certificate["inputs"]["problem"]["certificate"]["kind"] = "data-driven"
@@ -183,7 +183,7 @@ class Laws(AttackTest):
             for statement in run.certificate["assumptions"]:
                 if statement["id"] == "scale-bound":
                     statement["parameters"]["scale"] = 1e-30
-            self.assertIn("REFUTED data: they are not of the law", self.attack(run)[1])
+            self.assertIn("REFUTED data: they contradict the law", self.attack(run)[1])
 
     BOUND = [1e12, 1e-6, 1e-6, 1e-6]
 
@@ -268,11 +268,11 @@ class Numbers(AttackTest):
         self.assertIn("number: found '9223372036854775295', expected one as a double is written", text)
         self.write("problem.json", self.BIG)
         self.fails(3, "learn", "problem.json", "--sample", "4", "--seed", "1", "--method", "lqr",
-                   "--certificate", "assumed-covariance", "--out", "out", says="a number that a double holds")
+                   "--certificate", "assumed-covariance", "--out", "out", says="a number that a double can represent")
         toml = "horizon = 1\n[system]\nA = [[9223372036854775295]]\nB = [[1]]\n[cost]\nQ = [1]\nR = [1]\n"
         self.write("problem.toml", toml)
         self.fails(3, "learn", "problem.toml", "--sample", "4", "--seed", "1", "--out", "out",
-                   says="a number that a double holds")
+                   says="a number that a double can represent")
 
     def test_decimals_that_say_more_than_a_double(self):
         run = self.learned(PROBLEM, "hold-out-scale-free", "lqr")

@@ -108,7 +108,7 @@ class Extremes(CheckerTest):
             law.update({"model": model, "kurtosis": 3.0, "covariance": 0.1})
             status, text = self.ask_run(run)
             self.assertEqual(status, 0, text)
-            self.assertIn(f"for what rounding costs: {words}", text)
+            self.assertIn(f"for the rounding errors: {words}", text)
 
 
 class Hostile(CheckerTest):

@@ -53,14 +53,14 @@ class Refusals(unittest.TestCase):
     def test_names_are_printed_as_text(self):
         run = self.bench.runs["data-driven"].copy()
         run.certificate["kind"] = "\x1b[31mred\x7f"
-        self.assertEqual(self.bench.ask(run), (1, "UNDECIDED kind '...' is none that the checker knows"))
+        self.assertEqual(self.bench.ask(run), (1, "UNDECIDED kind '...' is unknown to the checker"))
 
     def test_messages_are_short(self):
         run = self.bench.runs["data-driven"].copy()
         run.certificate["kind"] = "x" * 100000
         status, text = self.bench.ask(run)
         self.assertEqual(status, 1)
-        self.assertEqual(text, f"UNDECIDED kind '{28 * 'x'}...' is none that the checker knows")
+        self.assertEqual(text, f"UNDECIDED kind '{28 * 'x'}...' is unknown to the checker")
 
 
 class Files(CheckerTest):

@@ -52,8 +52,8 @@ class Warnings(ProgramTest):
         self.assertAlmostEqual(run["logged_cost_standard_error"],
                                cost.std(ddof=1) / len(cost) ** 0.5, delta=1e-9)
         self.assertRegex(self.ok("learn", "problem.json", "--rollouts", "log.npz", "--out", "o"),
-                         r"logged cost +[0-9.]+ \+- [0-9.]+ \(of the controller that made the logs")
-        self.assertIn("the controller that made the logs", (self.folder / "o/report.html").read_text())
+                         r"logged cost +[0-9.]+ \+- [0-9.]+ \(of the logged controller")
+        self.assertIn("the logged controller", (self.folder / "o/report.html").read_text())
 
     def test_no_logs_no_logged_cost(self):
         self.assertIsNone(self.ok_json("learn", WHITE, "--sample", 30)["logged_cost"])
@@ -91,7 +91,7 @@ class Warnings(ProgramTest):
         found = [w["text"] for w in run["warnings"] if w["id"] == "model"]
         self.assertEqual(len(found), 1)
         self.assertRegex(found[0], r"B\[1,0\] = (0\.9\d*|1(\.0\d*)?) \+- 0\.0\d* instead of 1\.3")
-        self.assertRegex(found[0], r"u\[0\] acting 0\.7\d+ times as strongly as B says")
+        self.assertRegex(found[0], r"u\[0\] acting 0\.7\d+ times as strongly as in B")
 
     def test_friction(self):
         """The plant has dry friction, the model has not: no Gaussian disturbance looks like that."""

@@ -105,7 +105,7 @@ TEST(ControllerArrays, NameWhatIsWrong) {
       {"provenance", {{1}, {300}, {}}, "provenance: found 300, expected the codes of ASCII"},
       {"provenance", {{1}, {0.5}, {}}, "provenance: found 0.5"},
       {"provenance", {{2}, {'[', ']'}, {}}, "provenance: found array, expected an object"},
-      {"provenance", {{1}, {'x'}, {}}, "provenance: no valid JSON"},
+      {"provenance", {{1}, {'x'}, {}}, "provenance: not valid JSON"},
   };
   for (const auto& [name, array, message] : cases) {
     NamedArrays arrays = good;

@@ -75,7 +75,7 @@ TEST(Error, IsOnePrintableLineWhateverNamesHold) {
 
 TEST(Check, MemoryIsRefusedWithTheNumber) {
   EXPECT_EQ(message_of([] { check_memory("horizon", 12.5 * 0x1p30, std::uint64_t{8} << 30); }),
-            "horizon: out of memory: it needs about 12.5 GiB, and 8 GiB are free to use");
+            "horizon: out of memory: it needs about 12.5 GiB, and 8 GiB are available");
   EXPECT_EQ(message_of([] { check_memory("horizon", 1e9, memory_limit()); }), "no error");
   EXPECT_NE(message_of([] { check_memory("horizon", std::nan(""), 1); }), "no error");
 }

@@ -120,7 +120,8 @@ TEST_F(Episodes, StatesAndInputsComeInPairs) {
   };
   EXPECT_EQ(message({"x.npz", "u.npz"}), "");
   EXPECT_TRUE(contains(message({"x.npz", "x.npz"}), "x.npz are still missing"));
-  EXPECT_TRUE(contains(message({"u.npz"}), "u.npz: inputs alone, with no file of states in front"));
+  EXPECT_TRUE(
+      contains(message({"u.npz"}), "u.npz: inputs alone, with no file of states before it"));
   EXPECT_TRUE(contains(
       message({"x.npz"}),
       "x.npz: states alone, with no file of inputs after it (inputs are the variable 'u'"));

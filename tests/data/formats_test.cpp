@@ -132,7 +132,7 @@ TEST(ReadArray, FindsANamedOne) {
       "a.npz: variables: no w among v; data.variables in the problem file says which are meant"));
   write_npz(folder / "none.npz", {});
   EXPECT_TRUE(contains(input_error([&] { read_array(folder / "none.npz", "w"); }),
-                       "none.npz: variables: no w, the file holds none"));
+                       "none.npz: variables: no w, the file contains none"));
   NamedArrays many;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
     many[name] = {{1}, {0}, {}};

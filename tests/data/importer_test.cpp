@@ -29,7 +29,7 @@ TEST(ImporterAnswer, IsNamedByTheRequest) {
 TEST(ImporterAnswer, IsNotTrusted) {
   for (const char* name : {"2", "w", "00", "-1", "99999999999999999999", "0x", "0.npy"})
     EXPECT_TRUE(contains(input_error([&] { arrays_of_answer(archive(name), wanted); }),
-                         "which was not asked for"))
+                         "which was not requested"))
         << name;
   EXPECT_TRUE(contains(input_error([&] { arrays_of_answer(format_npz({}), wanted); }),
                        "the importer gave no arrays"));

@@ -115,7 +115,7 @@ TEST(ParseNpy, RefusesEverythingElse) {
   std::string many_axes;
   for (int axis = 0; axis < 33; ++axis) many_axes += "1, ";
   const std::vector<Bad> cases = {
-      {"", "npy start: the file is truncated: 0 bytes left where 6 belong"},
+      {"", "npy start: the file is truncated: 0 bytes left where 6 are needed"},
       {"PK\x03\x04 and so on", "npy start: found 'PK"},
       {"x0_0,w0_0\n1,2\n", "npy start: found 'x0_0,w'"},
       {std::string("\x93NUMPY\x04\x00", 8), "npy version: found 4.0, expected 1.0 to 3.0"},

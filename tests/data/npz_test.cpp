@@ -203,7 +203,7 @@ TEST(Npz, RefusesBadNames) {
       {named(".npy"), ".npy: no array (NAME.npy)"},
       {named("a.txt"), "a.txt: no array (NAME.npy)"},
       {zip({member("a.npy", format_npy(one), false), member("a.npy", format_npy(two), false)}),
-       "a.npy: the name is there twice"},
+       "a.npy: the name occurs twice"},
   };
   for (const Bad& bad : cases)
     EXPECT_TRUE(contains(input_error([&] { parse_npz(bad.bytes); }), bad.message));
@@ -244,7 +244,7 @@ TEST(Npz, RefusesBombsAndLies) {
       {changed(true, [](Member& m) { m.size = 0x7fffffff; }), "expected enough for 2147483647"},
       {changed(false, [](Member& m) { m.size = 0x7fffffff; }), "a.npy: found 176 stored bytes"},
       {changed(false, [](Member& m) { m.size = m.packed_size = 0x7fffffff; }),
-       "bytes left where 2147483647 belong"},
+       "bytes left where 2147483647 are needed"},
       {large(5ULL << 30, 5ULL << 30, false),
        "a.npy: found 5368709120 bytes after 0, expected at most"},
       {large(~0ULL, ~0ULL, false), "a.npy: found 18446744073709551615 bytes after 0"},
@@ -297,7 +297,7 @@ TEST(Npz, RefusesBombsAndLies) {
       {tail([](Tail& t) { t.twin = std::string(76, '\0'); }),
        "zip end: found a directory of bytes"},
       {format_npy(one), "zip end: the file is truncated or damaged"},
-      {"", "zip end: the file is truncated: 0 bytes left where 4 belong"},
+      {"", "zip end: the file is truncated: 0 bytes left where 4 are needed"},
   };
   for (const Bad& bad : cases)
     EXPECT_TRUE(contains(input_error([&] { parse_npz(bad.bytes); }), bad.message));

@@ -90,9 +90,9 @@ class Quickstart(Transcript):
     def test_numbers_in_prose(self):
         problem, logs = self.problem_and_logs()
         run_ = run_json("learn", problem, "--rollouts", *logs)
-        prose = page("docs/quickstart.md")
+        prose = " ".join(page("docs/quickstart.md").split())
         for number in (f"costs {run_['empirical_cost']:.2f} and LQR {run_['lqr_empirical_cost']:.2f}",
-                       f"at most\n{run_['certificate']['value']:.2f}",
+                       f"at most {run_['certificate']['value']:.2f}",
                        f"by at least {math.floor(-1000 * run_['improvement']['value']) / 1000:.3f}"):
             self.assertIn(number, prose)
         data = run_["reconstruction"][1]

@@ -51,9 +51,9 @@ int found(const std::function<void(Problem&, Rollouts&)>& spoil, const std::stri
 }
 
 TEST(ModelCheck, FindsWhatPeopleGetWrong) {
-  EXPECT_GE(found([](Problem& p, Rollouts&) { p.system.plant.B[0] *= 1.3; },
-                  "times as strongly as B says"),
-            19);
+  EXPECT_GE(
+      found([](Problem& p, Rollouts&) { p.system.plant.B[0] *= 1.3; }, "times as strongly as in B"),
+      19);
   EXPECT_GE(found([](Problem&, Rollouts& logs) { logs.u *= -1; }, "the other sign"), 19);
   EXPECT_GE(found(
                 [](Problem&, Rollouts& logs) {

@@ -58,8 +58,8 @@ TEST(DataSection, NamesWhatDoesNotFit) {
       {{{"states", {"a", "b\x7f"}}}, "data.states[1]: found the text 'b?'"},
       {{{"states", {"a", {{"factor", 2}}}}}, "data.states[1].column: found nothing"},
       {{{"layout", "long"}, {"step", "k"}, {"time", "t"}}, "data: step and time are both given"},
-      {{{"layout", "long"}, {"time", "t"}}, "data: time needs period beside it"},
-      {{{"layout", "long"}, {"step", "k"}, {"period", 1}}, "data: period needs time beside it"},
+      {{{"layout", "long"}, {"time", "t"}}, "data: time requires period"},
+      {{{"layout", "long"}, {"step", "k"}, {"period", 1}}, "data: period requires time"},
       {{{"pattern", "{step}"}}, "data.pattern: found"},
       {{{"longer", "first"}, {"gap", 1}}, "data.gap: only data.longer = \"windows\" has a gap"},
   };

@@ -169,9 +169,9 @@ TEST(ReadProblem, TakesTheLawInEveryForm) {
   EXPECT_EQ(law_of("covariance = 2").shape, LawShape::gaussian);
   EXPECT_EQ(law_of("covariance = 2\ndistribution = \"gaussian\"").shape, LawShape::gaussian);
   EXPECT_EQ(law_of("covariance = 2\ndistribution = \"uniform\"").shape, LawShape::uniform);
-  EXPECT_TRUE(
-      contains(input_error([] { law_of("distribution = \"uniform\""); }),
-               "disturbance.covariance: found nothing, expected one beside the distribution"));
+  EXPECT_TRUE(contains(
+      input_error([] { law_of("distribution = \"uniform\""); }),
+      "disturbance.covariance: found nothing, expected one in addition to the distribution"));
   EXPECT_TRUE(contains(input_error([] { law_of("covariance = 2\ndistribution = \"cauchy\""); }),
                        "disturbance.distribution"));
 

@@ -66,7 +66,7 @@ TEST(RiccatiWeight, NeedsAPlantThatDoesNotVary) {
   json lost = tree();
   lost["system"]["B"] = {{0}, {0}};
   EXPECT_TRUE(contains(input_error([&] { problem_from_json(lost); }),
-                       "cost.P: no terminal weight is stationary"));
+                       "cost.P: no stationary terminal weight exists"));
 }
 
 }  // namespace

@@ -96,14 +96,14 @@ TEST(Toml, RefusesSyntaxErrorsWithTheirPlace) {
   };
   for (const auto& [text, place] : cases) {
     EXPECT_TRUE(contains(toml_error(text), place)) << text;
-    EXPECT_TRUE(contains(toml_error(text), "no valid TOML")) << text;
+    EXPECT_TRUE(contains(toml_error(text), "not valid TOML")) << text;
   }
 }
 
 TEST(Json, RefusesSyntaxErrorsAndKeysGivenTwice) {
   for (const std::string text : {"", "{", "{\"a\": }", "{\"a\": 1,}", "[1, 2", "{'a': 1}", "nan",
                                  "{\"a\": NaN}", "{\"a\": 1e999}", "{\"a\": 01}", "{} x"})
-    EXPECT_TRUE(contains(json_error(text), "no valid JSON")) << text;
+    EXPECT_TRUE(contains(json_error(text), "not valid JSON")) << text;
   EXPECT_TRUE(contains(json_error("{\n\"a\": ]}"), "line 2, column 6"));
   EXPECT_TRUE(
       contains(json_error(R"({"a": 1, "b": {"a": 2}, "a": 3})"), "a: the key is given twice"));

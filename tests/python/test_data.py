@@ -98,13 +98,13 @@ class Arrays(unittest.TestCase):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             wrong = lc.Disturbances.from_rollouts(self.problem, x, -u)
-        with self.assertWarnsRegex(UserWarning, "the logged inputs move"):
+        with self.assertWarnsRegex(UserWarning, "the logged inputs do not move"):
             result = lc.learn(self.problem, wrong, method="ridge", certificate="cross-chi-square")
         self.assertIn("model", [w.id for w in result.warnings])
         self.assertIn("model", [w["id"] for w in result.to_dict()["warnings"]])
         again = pickle.loads(pickle.dumps(result._run))
         self.assertEqual(again.warnings, result._run.warnings)
-        with self.assertWarnsRegex(UserWarning, "the logged inputs move"):
+        with self.assertWarnsRegex(UserWarning, "the logged inputs do not move"):
             certificate = lc.certify(self.problem, self.problem.lqr(), wrong)
         self.assertIn("model", [w.id for w in certificate.warnings])
         self.assertEqual(lc.inspect(self.problem, wrong).contradicted[-1], "model")

@@ -47,7 +47,7 @@ class Recorded(unittest.TestCase):
         """Numbers in the text of the last section are numbers that a cell printed."""
         text = (SOURCE / "docs/notebooks/own-prior.md").read_text()
         printed = "\n".join(re.findall(r"^```text\n(.*?)^```", text, re.M | re.S))
-        quoted = re.findall(r"\d+\.\d+", text.partition("## Who wins")[2])
+        quoted = re.findall(r"\d+\.\d+", text.partition("## Results")[2])
         self.assertGreater(len(quoted), 10)
         for number in quoted:
             self.assertRegex(printed, rf"(?<![\d.]){re.escape(number)}(?!\d)")

@@ -77,8 +77,8 @@ class Construction(unittest.TestCase):
         self.assertIn("data", held.long_run(held.lqr(), "restart", data)["noise"])
 
     def test_keys_of_other_tools(self):
-        for name, text in (("u_max", "no limits"), ("x_ref", "about zero"), ("dt", "discrete time"),
-                           ("C", "sees every state"), ("N", "products")):
+        for name, text in (("u_max", "no limits"), ("x_ref", "around zero"), ("dt", "discrete time"),
+                           ("C", "measures every state"), ("N", "products")):
             with self.assertRaisesRegex(TypeError, f"{name}.*{text}"):
                 small_problem(**{name: 1})
 

@@ -145,7 +145,7 @@ class OwnPrior(unittest.TestCase):
             own = lc.learn_with_prior(PROBLEM, DATA, prior, certificate="data-driven-rank-aware",
                                       scale_bound=2.0)
             self.assertAlmostEqual(own.certificate.value, named.certificate.value, places=6)
-            self.assertIn("The prior was chosen without the certifying data.",
+            self.assertIn("The prior was chosen without the certification data.",
                           own.certificate.assumptions)
 
     def test_split(self):

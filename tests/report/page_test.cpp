@@ -59,7 +59,7 @@ TEST(RunPage, SaysWhatIsMissing) {
   expect_safe(page);
   EXPECT_TRUE(has(page, "This run has no certificate"));
   EXPECT_TRUE(has(page, "No trajectories"));
-  EXPECT_TRUE(has(page, "The data are not at hand"));
+  EXPECT_TRUE(has(page, "The data are not available"));
 }
 
 TEST(RunPage, ComparesWithLqrInWords) {

@@ -2,7 +2,7 @@
 
   fails    the program ends with an error where data and problem are in order
   false    the certificate is below the measured cost (allowed in delta of the plants)
-  wrong    the certified change against LQR is below the measured one (allowed in delta)
+  wrong    the certified change from LQR is below the measured one (allowed in delta)
   units    certificate, change, method or controller differ between the two sets of units
   worse    the deployed controller costs more than LQR by more than 5 %
   loose    the certificate is above three times the measured cost

@@ -91,9 +91,11 @@ TEST(Riccati, TakesAStateThatCostsNothing) {
 TEST(Riccati, RefusesWhatNoInputHolds) {
   System system = double_integrator();
   system.plant.B[0] << 0.5, 0;  // the speed is out of reach, and the position follows it
-  EXPECT_TRUE(contains(input_error([&] { stationary_lqr(system); }), "no terminal weight"));
+  EXPECT_TRUE(
+      contains(input_error([&] { stationary_lqr(system); }), "no stationary terminal weight"));
   system.plant.A[0](1, 1) = 1.1;
-  EXPECT_TRUE(contains(input_error([&] { stationary_lqr(system); }), "no terminal weight"));
+  EXPECT_TRUE(
+      contains(input_error([&] { stationary_lqr(system); }), "no stationary terminal weight"));
   system.plant.A[0](1, 1) = 0.9;  // it dies out by itself
   EXPECT_GT(stationary_lqr(system).S(1, 1), 0);
 }

@@ -37,10 +37,10 @@ void add_others(Table& table, const std::vector<Candidate>& all) {
     if (!row.chosen)
       table.add("  also " + row.kind,
                 fmt::format("{:<12} delta {:.4g}", bound_text(*row.value), row.delta));
-  if (!kept.empty()) table.add("  kept for another deployment", join(kept));
+  if (!kept.empty()) table.add("  reserved for another deployment", join(kept));
   if (missing > 0)
-    table.add("  not granted",
-              fmt::format("{} others: certificate.json says what each needs", missing));
+    table.add("  assumptions missing",
+              fmt::format("{} others: certificate.json lists what each requires", missing));
 }
 
 void add_events(Table& table, const Certificate& c) {
@@ -73,8 +73,8 @@ void add_certificate(Table& table, const Certificate& c) {
 }
 
 void add_improvement(Table& table, const Certificate& c, const std::vector<Statement>& listed) {
-  table.add("change against LQR",
-            fmt::format("{} at most, at confidence {} of its own ({})", bound_text(c.value),
+  table.add("change from LQR",
+            fmt::format("{} at most, at separate confidence {} ({})", bound_text(c.value),
                         confidence_text(c.confidence), c.chosen));
   for (const Statement& assumption : c.assumptions)
     if (std::find(listed.begin(), listed.end(), assumption) == listed.end())

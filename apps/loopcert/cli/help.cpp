@@ -44,8 +44,8 @@ void write_pages(const CLI::App& program, const std::string& out) {
 void run_help(const CLI::App& program, const HelpOptions& options) {
   if (!options.out.empty()) {
     if (!options.command.empty())
-      throw UsageError("--out: writes the pages of all commands, and '" + options.command +
-                       "' is one");
+      throw UsageError("--out: writes the pages of all commands, not only of '" + options.command +
+                       "'");
     write_pages(program, options.out);
     return;
   }
@@ -59,24 +59,23 @@ Action setup_help(CLI::App& command) {
   auto options = std::make_shared<HelpOptions>();
   command.add_option("COMMAND", options->command, "the command to explain (default: all of them)")
       ->type_name("");
-  CLI::Option* man =
-      command.add_flag("--man", options->man, "print the page in the language of man(1)");
-  add_path(command, "--out", options->out, "write the pages of all commands here, made if missing")
+  CLI::Option* man = command.add_flag("--man", options->man, "print the page as troff source");
+  add_path(command, "--out", options->out,
+           "folder for the pages of all commands, created if missing")
       ->type_name("DIR")
       ->needs(man);
-  set_manual(
-      command,
-      {.synopsis = {"[COMMAND] [--man]", "--man --out~DIR"},
-       .description =
-           {"Prints the manual page of a command, or of the program: the text of "
-            "`loopcert COMMAND --help`. With --man the same page comes as troff source, which "
-            "`man -l` shows and which is installed as loopcert.1, loopcert-learn.1 and so on."},
-       .files = {{"DIR/loopcert.1, DIR/loopcert-COMMAND.1", "the pages that are installed"}},
-       .statuses = {{"1", ""}, {"3", ""}},
-       .examples = {{"loopcert help learn", ""},
-                    {"loopcert help --man learn", ""},
-                    {"loopcert help --man --out man1", ""}},
-       .see_also = {"completion"}});
+  set_manual(command,
+             {.synopsis = {"[COMMAND] [--man]", "--man --out~DIR"},
+              .description =
+                  {"Prints the manual page of a command, or of the program: the text of `loopcert "
+                   "COMMAND --help`. With --man it prints the page as troff source, for `man -l`; "
+                   "these pages are installed as loopcert.1, loopcert-learn.1 and so on."},
+              .files = {{"DIR/loopcert.1, DIR/loopcert-COMMAND.1", "the pages that are installed"}},
+              .statuses = {{"1", ""}, {"3", ""}},
+              .examples = {{"loopcert help learn", ""},
+                           {"loopcert help --man learn", ""},
+                           {"loopcert help --man --out man1", ""}},
+              .see_also = {"completion"}});
   return [options, program = command.get_parent()] { run_help(*program, *options); };
 }
 

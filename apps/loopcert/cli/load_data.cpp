@@ -45,7 +45,7 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
 
 void add_logged_cost(Table& table, const std::optional<LoggedCost>& cost) {
   if (cost)
-    table.add("logged cost", fmt::format("{} +- {:.2g} (of the controller that made the logs)",
+    table.add("logged cost", fmt::format("{} +- {:.2g} (of the logged controller)",
                                          cost_text(cost->mean), cost->standard_error));
 }
 

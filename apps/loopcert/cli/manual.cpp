@@ -68,8 +68,8 @@ void add_options(Page& page, const CLI::App& command) {
 std::vector<Term> exit_statuses(const Manual& manual) {
   std::vector<Term> statuses = {
       {"0", "done"},
-      {"1", "the numerics failed: some number is not finite, or memory ran out"},
-      {"2", "bad usage: unknown command, option or method, or options that do not go together"},
+      {"1", "numerical failure: a number is not finite, or out of memory"},
+      {"2", "bad usage: unknown command, option or method, or incompatible options"},
       {"3", "bad input: file, key or row, what was found, what was expected"},
       {"6", "a file could not be written"},
   };

@@ -56,7 +56,7 @@ CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
     seed = *value;
   };
   return command
-      .add_option_function<std::string>("--seed", set, "seed of what is drawn (default 0)")
+      .add_option_function<std::string>("--seed", set, "seed of the random draws (default 0)")
       ->type_name("S");
 }
 

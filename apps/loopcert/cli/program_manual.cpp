@@ -7,20 +7,20 @@ Manual program_manual() {
       .synopsis = {"COMMAND [ARGUMENT...]", "help [COMMAND]", "--version | --help"},
       .description =
           {"loopcert takes a linear plant, a quadratic cost and recorded disturbances, and returns "
-           "a linear controller for a finite horizon. With it comes a certificate: an upper bound "
-           "on the controller's expected cost that fails with at most a stated probability, "
-           "written out in terms, events and assumptions. A false assumption gives a false "
-           "certificate, without a warning.",
+           "a linear controller for a finite horizon. It also returns a certificate: an upper "
+           "bound on the controller's expected cost that fails with at most a stated probability, "
+           "with all its terms, events and assumptions. If an assumption is false, so may be the "
+           "certificate.",
            "`loopcert COMMAND --help` or `loopcert help COMMAND` explains one command. Options may "
-           "stand anywhere after the command, and `--option=value` is `--option value`.",
+           "be placed anywhere after the command, and `--option=value` is `--option value`.",
            "Results go to standard output, messages to standard error, one line each, starting "
-           "with `loopcert: `. With --json standard output holds one JSON object and nothing "
-           "else, also after a failure. No result depends on the number of threads."},
+           "with `loopcert: `. With --json standard output is one JSON object and nothing else, "
+           "even after a failure. No result depends on the number of threads."},
       .files = {{"problem.toml",
-                 "plant, cost, horizon, what is assumed of the disturbances, and how to learn "
+                 "plant, cost, horizon, assumptions about the disturbances, and how to learn "
                  "(docs/problem-file.md)"},
                 {"*.csv, *.npy", "trajectories, one per row"},
-                {"controller.json", "a controller: gains K, offset k, where it came from"},
+                {"controller.json", "a controller: gains K, offset k, provenance"},
                 {"certificate.json", "a certificate with everything that it was computed from"}},
       .environment = {{"LOOPCERT_IMPORTER",
                        "the program that reads .mat and .h5 files (default: the loopcert-importer "
@@ -28,11 +28,11 @@ Manual program_manual() {
                       {"OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMI_RANK, PMI_SIZE",
                        "rank and number of processes under mpirun or srun: `loopcert sweep` makes "
                        "each rank a shard"}},
-      .statuses = {{"1",
-                    "the numerics failed: some number is not finite, or memory ran out; or Ctrl-C, "
-                    "SIGTERM or SIGHUP stopped a sweep or a count; or coverage or doctor found "
-                    "what should not be"},
-                   {"4", "recheck rejects"}},
+      .statuses =
+          {{"1",
+            "numerical failure: a number is not finite, or out of memory; or Ctrl-C, SIGTERM or "
+            "SIGHUP stopped a sweep or a count; or coverage or doctor found a problem"},
+           {"4", "recheck rejects"}},
       .examples =
           {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
             "The engineer: a controller from data, its certificate, C code."},

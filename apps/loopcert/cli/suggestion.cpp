@@ -75,7 +75,7 @@ std::string parse_message(const CLI::App& program, const CLI::ParseError& error)
     return place + "found the unknown option '" + name + "'" + hint(program, command, name);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) && !unexpected.empty())
-    return place + "found '" + unexpected.front() + "' after all that it expects";
+    return place + "found '" + unexpected.front() + "' after all expected arguments";
   return place + error.what();
 }
 

@@ -34,7 +34,7 @@ struct CertifyOptions {
 void check_options(const CertifyOptions& options) {
   if (options.certificate == "best") {
     if (!options.baseline.empty())
-      throw UsageError("--baseline: certificate 'best' compares with none");
+      throw UsageError("--baseline: certificate 'best' uses no baseline");
     return;
   }
   const FixedKind* kind = nullptr;
@@ -48,7 +48,7 @@ void check_options(const CertifyOptions& options) {
   if (!options.data.given() && !kind->events.empty())
     throw UsageError("certify: needs data: --data, --rollouts or --sample");
   if (!options.baseline.empty() && !kind->compares)
-    throw UsageError("--baseline: certificate '" + kind->name + "' compares with none");
+    throw UsageError("--baseline: certificate '" + kind->name + "' uses no baseline");
 }
 
 void write_files(const CertifyOptions& options, const nlohmann::json& record, const CertifyRun& run,
@@ -106,7 +106,7 @@ Action setup_certify(CLI::App& command) {
   add_path(command, "--baseline", options->baseline,
            "controller to compare with in kinds improvement*: a file, or lqr (default: lqr)")
       ->type_name("FILE|lqr");
-  add_path(command, "--out", options->out, "folder for certificate.json, made if missing")
+  add_path(command, "--out", options->out, "folder for certificate.json, created if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print the certificate record and nothing else");
   set_manual(
@@ -116,21 +116,20 @@ Action setup_certify(CLI::App& command) {
                     "PROBLEM --controller~FILE "
                     "--certificate~assumed-scale|assumed-covariance [OPTION...]"},
        .description =
-           {"Certifies the expected cost of a controller that exists already, or with the kinds "
-            "improvement* its cost minus that of a baseline, on trajectories that nobody used to "
-            "make it. Kinds assumed-scale and assumed-covariance stand on the problem's "
-            "assumptions alone and need no trajectories.",
-            "The controller must have been fixed before the data were seen: data with a trajectory "
-            "that its file says it was learned from are refused, also rounded, cut or prolonged. "
-            "--sample draws other trajectories than "
-            "`learn --sample` with the same seed.",
+           {"Certifies the expected cost of an existing controller, or with the kinds improvement* "
+            "its cost minus that of a baseline, on trajectories that were not used to make it. "
+            "Kinds assumed-scale and assumed-covariance use the problem's assumptions alone and "
+            "need no trajectories.",
+            "The controller must have been fixed before the data were seen: data that contain one "
+            "of its training trajectories are refused, even if it was rounded, cut or extended. "
+            "--sample draws other trajectories than `learn --sample` with the same seed.",
             "The total of the problem's deltas is shared equally by the events of the kind."},
        .files = {{"DIR/certificate.json", "the certificate, for `loopcert recheck`"},
                  {"DIR/controller.json", "a copy of the controller"},
                  {"DIR/baseline.json", "a copy of the baseline, when --baseline names a file"}},
        .examples =
            {{"loopcert learn examples/double-integrator/problem.toml --method lqr --out lqr",
-             "A controller, and a certificate on 40 trajectories that it has not seen:"},
+             "A controller, and a certificate on 40 fresh trajectories:"},
             {"loopcert certify examples/double-integrator/problem.toml "
              "--controller lqr/controller.json --sample 40 --certificate hold-out",
              ""},

@@ -49,7 +49,7 @@ Action setup_completion(CLI::App& command) {
       command,
       {.synopsis = {"bash | zsh | fish"},
        .description =
-           {"Prints a script that makes a shell complete commands, options, the names that an "
+           {"Prints a script with which a shell completes commands, options, the names that an "
             "option takes, files and folders. `make install` puts the three scripts where the "
             "shells look for them; this command is for programs that were not installed.",
             "In bash: `source <(loopcert completion bash)`. In zsh: "

@@ -35,7 +35,7 @@ CoveragePlan plan_of(const CoverageOptions& options) {
   if (options.sets) plan.sets = *options.sets;
   if (options.file.empty())
     if (const auto missing = kinds_without_cell(plan); !missing.empty())
-      warn("no built-in problem grants what these kinds need: " + join(missing));
+      warn("no built-in problem states the assumptions of these kinds: " + join(missing));
   return plan;
 }
 
@@ -89,10 +89,10 @@ Action setup_coverage(CLI::App& command) {
       command,
       {.synopsis = {"[FILE] [--sets~N] [--jobs~N] [--seed~S] [--out~DIR] [--json | --markdown]"},
        .description =
-           {"Draws data sets from laws that are known here and not told to the certificates, "
-            "certifies on each, and counts values below the true cost. A certificate at "
-            "confidence 0.95 may be wrong in 5 of 100 data sets, not more. Some cells break an "
-            "assumption on purpose and must fail.",
+           {"Draws data sets from known laws that the certificates do not use, certifies on each, "
+            "and counts values below the true cost. A certificate at confidence 0.95 may be "
+            "violated in at most 5 of 100 data sets. Some cells violate an assumption on purpose "
+            "and must fail.",
             "Without FILE the built-in cells are run, 5000 data sets each: that takes a while. "
             "Results do not depend on --jobs."},
        .files = {{"FILE", "read: cells to run (docs/coverage.md)"},

@@ -110,7 +110,7 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
     for (const Warning& w : read_warnings(options.certificate))
       remarks.push_back("warning: " + w.text);
     if (after_of(options.after) != AfterHorizon::refuse)
-      remarks.push_back("certified: the first HORIZON steps after a reset, not what comes after");
+      remarks.push_back("certified: the first HORIZON steps after a reset, not the later ones");
   }
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
   OutputFolder folder(options.out);
@@ -171,8 +171,8 @@ std::optional<AfterRun> look(const ExportOptions& options, const Controller& con
   const std::optional<Problem> problem = problem_for(options, controller);
   if (!problem) {
     warn(
-        "nobody has looked at what comes after the horizon: --problem names the plant, and then "
-        "its spectral radius and average cost are shown");
+        "the behaviour after the horizon was not checked: with --problem the spectral radius and "
+        "the average cost are shown");
     return std::nullopt;
   }
   const Disturbances data =
@@ -180,23 +180,23 @@ std::optional<AfterRun> look(const ExportOptions& options, const Controller& con
           ? load_data(options.data, *problem, options.problem, sample_to_learn).data
           : Disturbances{};
   const std::optional<AfterRun> found = look_after(*problem, controller, after, data);
-  if (!found) warn("nobody has looked at what comes after the horizon: the problem varies in time");
+  if (!found) warn("the behaviour after the horizon was not checked: the problem varies in time");
   return found;
 }
 
 void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
-    throw UsageError("--name, --certificate: only format c has them");
+    throw UsageError("--name, --certificate: only for format c");
   const AfterHorizon after = after_of(options.after);
   if (options.format == "c" && options.steps)
-    throw UsageError("--steps: format c has no end with --after restart or hold");
+    throw UsageError("--steps: format c runs without end with --after restart or hold");
   if (options.format != "c" && !options.steps && after != AfterHorizon::refuse)
-    throw UsageError("--after: needs --steps, how many steps to write");
+    throw UsageError("--after: requires --steps, the number of steps to write");
   if (options.data.given() && options.problem.empty())
-    throw UsageError("export: data need --problem beside them");
+    throw UsageError("export: data require --problem");
   if (after == AfterHorizon::refuse && !options.problem.empty())
-    throw UsageError("--problem: needs --after, it says what comes after the horizon");
+    throw UsageError("--problem: requires --after, for the behaviour after the horizon");
   Controller controller = read_controller(options.controller);
   const std::optional<AfterRun> found = look(options, controller, after);
   Table table;
@@ -225,7 +225,7 @@ Action setup_export(CLI::App& command) {
       ->required()
       ->type_name("");
   command.add_option("--format", options->format, format_list())->required()->type_name("F");
-  add_path(command, "--out", options->out, "file to write; for c a folder, made if missing")
+  add_path(command, "--out", options->out, "file to write; for c a folder, created if missing")
       ->required()
       ->type_name("PATH");
   add_path(command, "--name", options->name,
@@ -237,7 +237,7 @@ Action setup_export(CLI::App& command) {
   add_count(command, "--steps", options->steps,
             "formats other than c: write the controller over this many steps");
   add_path(command, "--problem", options->problem,
-           "with --after: the problem file of the plant, to see what comes after the horizon");
+           "with --after: the problem file of the plant, for the behaviour after the horizon");
   add_file_options(command, options->data);
   set_manual(
       command,
@@ -249,13 +249,13 @@ Action setup_export(CLI::App& command) {
            {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
             "spectral radius of the loop and its average cost per step are printed, and written "
             "into the header of C code: under the law that the problem states, else under the "
-            "covariance of the data, else under white noise of covariance I. A warning says when "
-            "the loop is unstable or much worse than it could be.",
+            "covariance of the data, else under white noise of covariance I. A warning is given "
+            "when the loop is unstable or costs much more than the optimum.",
             "Writes a controller in another format and prints the names of the files. The formats "
             "are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
                    {"npy",
-                    "PATH holds K; k goes beside it, with -k before the extension (gain.npy, "
+                    "K in PATH; k next to it, with -k before the extension (gain.npy, "
                     "gain-k.npy)"},
                    {"npz", "arrays K, k, horizon, n_x, n_u, learned_from, provenance"},
                    {"mat", "the same for MATLAB"},

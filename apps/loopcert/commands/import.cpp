@@ -58,17 +58,16 @@ Action setup_import(CLI::App& command) {
   set_manual(
       command,
       {.synopsis = {"PROBLEM (--data~FILE... | --rollouts~FILE...) --out~FILE [--json]"},
-       .description =
-           {"Reads what learn, certify and simulate read, as the problem file says, and writes the "
-            "disturbance trajectories, one per row. For logged episodes the disturbances are what "
-            "is left of each step after the plant's own part, and the command reports how much the "
-            "model leaves unexplained, for each state.",
-            "Other commands read the logs themselves: importing is for looking at what they will "
-            "see, and for handing one file on."},
+       .description = {"Reads the files that learn, certify and simulate read, as the problem file "
+                       "describes them, and writes the disturbance trajectories, one per row. For "
+                       "logged episodes the disturbances are the residuals of the model, and the "
+                       "command reports their size for each state.",
+                       "Other commands read the logs themselves: import shows the disturbances "
+                       "that they use, and writes them to one file."},
        .files = {{"--out FILE", "trajectories: " + written_list()}},
        .examples =
            {{"loopcert learn examples/double-integrator/problem.toml --method lqr --out lqr",
-             "Episodes from a simulation stand in for a log:"},
+             "Simulated episodes in place of a log:"},
             {"loopcert simulate examples/double-integrator/problem.toml "
              "--controller lqr/controller.json --sample 20 --paths log.csv",
              ""},

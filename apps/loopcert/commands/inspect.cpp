@@ -76,17 +76,16 @@ Action setup_inspect(CLI::App& command) {
       ->type_name("");
   add_data_options(command, options->data);
   add_path(command, "--out", options->out,
-           "folder for inspection.json and inspection.html, made if missing")
+           "folder for inspection.json and inspection.html, created if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},
        .description =
-           {"Holds trajectories against what the problem file assumes of them: independence from "
-            "one to the next, mean zero, the scale bound, the Gaussian shape, whiteness, a stated "
-            "covariance, rows that repeat. Every check says what it found, how surprising that "
-            "is, and what to do.",
+           {"Tests the assumptions of the problem file on trajectories: independent trajectories, "
+            "mean zero, the scale bound, the Gaussian shape, whiteness, a stated covariance, "
+            "repeated rows. Every check reports what it found, a p-value, and what to do.",
             "A diagnostic, not a certificate: data can contradict an assumption, never prove it. "
             "The exit status is 0 whatever is found. --sample draws the trajectories of "
             "`learn --sample`."},
@@ -96,10 +95,10 @@ Action setup_inspect(CLI::App& command) {
        .examples =
            {{"loopcert sample examples/double-integrator-coloured/problem.toml -n 100 "
              "--out data.csv",
-             "Coloured disturbances against a problem that states white ones:"},
+             "Coloured disturbances with a problem that states white ones:"},
             {"loopcert inspect examples/double-integrator/problem.toml --data data.csv", ""},
             {"loopcert inspect examples/scalar-affine/problem.toml --sample 200 --out inspection",
-             "A page about data that agree:"}},
+             "A page for data that agree with the assumptions:"}},
        .see_also = {"learn", "plan", "docs/inspect.md"}});
   return [options] { run_inspect(*options); };
 }

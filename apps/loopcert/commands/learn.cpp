@@ -87,7 +87,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
   add("sensitivity", run.sensitivity);
   for (const LearnRun::Baseline& b : run.baselines)
     table.add(
-        b.method + " beside it",
+        b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
   if (run.certificate) add_certificate(table, *run.certificate);
@@ -170,10 +170,10 @@ Action setup_learn(CLI::App& command) {
       ->delimiter(',')
       ->type_name("M,...");
   command.add_flag("--trace", options->trace,
-                   "print the optimizer's table on standard error also when it is no terminal");
+                   "print the optimizer's table on standard error even if it is not a terminal");
   add_path(command, "--out", options->out,
            "folder for controller.json, run.json, report.html and, with a certificate, "
-           "certificate.json and posterior.npz; made if missing")
+           "certificate.json and posterior.npz; created if missing")
       ->type_name("DIR");
   command.add_flag("--json", options->json, "print one JSON object (run.json) and nothing else");
   command.add_flag("--quiet", options->quiet, "print no table and no progress");
@@ -185,19 +185,19 @@ Action setup_learn(CLI::App& command) {
                     "PROBLEM --method~lqr|start [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "
-            "trajectories of disturbances, prints its costs beside those of LQR, and certifies "
+            "trajectories of disturbances, prints its costs next to those of LQR, and certifies "
             "it. The trajectories come from a file, from logged episodes (the disturbances are "
             "computed from states, inputs and the plant), or from the law that the problem file "
-            "states. Methods lqr and start look at no data and need none.",
+            "states. Methods lqr and start use no data.",
             "Method auto deploys LQR unless the data show something better, and its certificate "
             "is the best of all that the problem's assumptions allow. Methods pac-bayes and "
             "oracle-pac-bayes minimize a certificate; the others get one when --certificate or "
             "the problem file names a hold-out, cross or assumed kind, or best.",
-            "A certificate holds if what it lists after `assuming` is true: above all, that the "
-            "trajectories are independent draws of the law met after deployment. "
-            "Where the data contradict some of it, or logs contradict the model, a line of the "
-            "table begins with `warning`; data that obey everything get one in at most 1 % of the "
-            "runs. `loopcert inspect` says more.",
+            "A certificate holds if the assumptions that it lists after `assuming` are true: above "
+            "all, that the trajectories are independent draws of the same law as after deployment. "
+            "If the data contradict an assumption, or logs contradict the model, a line of the "
+            "table begins with `warning`; if all assumptions hold, this happens in at most 1 % of "
+            "the runs. `loopcert inspect` gives details.",
             "The trajectories of --sample depend on the seed alone; `loopcert sample` with the "
             "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C, SIGTERM "
             "or SIGHUP stops the optimizer and keeps the certificate reached so far."},
@@ -206,23 +206,23 @@ Action setup_learn(CLI::App& command) {
                  {"DIR/run.json", "every number that is printed, and more"},
                  {"DIR/certificate.json, posterior.npz, responses.npz",
                   "the certificate and what it was computed from, for `loopcert recheck`"},
-                 {"DIR/improvement.json", "certified difference to LQR, where there is one"},
+                 {"DIR/improvement.json", "certified difference from LQR, if there is one"},
                  {"DIR/report.html", "all of it on one page"}},
-       .statuses = {{"0", "done, also when the optimizer stopped early: the table says so"},
+       .statuses = {{"0", "done, even if the optimizer stopped early: the table shows it"},
                     {"1",
-                     "the numerics failed: some number is not finite, the closed loop of K is not "
-                     "the learned response (data too close to singular), or memory ran out"}},
+                     "numerical failure: a number is not finite, the closed loop of K is not the "
+                     "learned response (data too close to singular), or out of memory"}},
        .examples =
            {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
-             "The problem file asks for method auto; its law stands in for a recording."},
+             "The problem file selects method auto; the data are drawn from its law."},
             {"loopcert sample examples/double-integrator/problem.toml -n 40 --out data.csv",
-             "From a file, by the paper's method, with LQR and ridge beside it:"},
+             "From a file, by the paper's method, with LQR and ridge for comparison:"},
             {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
              "--method pac-bayes --compare lqr,ridge",
              ""},
             {"loopcert learn examples/double-integrator/problem.toml --data data.csv "
              "--method ridge --gamma cv --certificate cross-chi-square",
-             "Ridge with a weight from cross-validation, certified by the same data:"}},
+             "Ridge with a weight from cross-validation, certified on the same data:"}},
        .see_also = {"inspect", "certify", "recheck", "simulate", "export", "docs/certificates.md"},
        .choices = {{"--method", learn_method_list()},
                    {"--compare", learn_method_list()},

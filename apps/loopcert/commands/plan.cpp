@@ -73,7 +73,7 @@ Table summary(const Plan& plan) {
   table.add("estimate", plan_answer(plan));
   table.add("limit",
             cost_text(plan.optimal_cost) +
-                ": the smallest expected cost under this law, which more data cannot pass");
+                ": the smallest expected cost under this law, which more data cannot improve");
   table.add("note", plan_notice(plan));
   return table;
 }
@@ -118,8 +118,9 @@ Action setup_plan(CLI::App& command) {
       ->type_name("R");
   add_count(command, "--max-n", options->max_n, "largest number tried (default: 10000)");
   command
-      .add_option("--fraction", options->fraction,
-                  "part of the data sets that must end below the target (default: 0.8)")
+      .add_option(
+          "--fraction", options->fraction,
+          "fraction of the data sets whose certificate must be below the target (default: 0.8)")
       ->type_name("F");
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
   set_manual(
@@ -127,14 +128,14 @@ Action setup_plan(CLI::App& command) {
       {.synopsis = {"PROBLEM --target~VALUE [--data~FILE... | --rollouts~FILE... | --sample~N "
                     "[--seed~S]] [--method~M] [--certificate~KIND] [--trials~R] [--max-n~N] "
                     "[--fraction~F] [--json]"},
-       .description =
-           {"Estimates how many trajectories a certificate below VALUE needs: it learns and "
-            "certifies on simulated data sets of growing size n, until the stated part of them "
-            "ends below the target, and says what limits the value when no n is enough.",
-            "The trajectories named are a pilot, from which a law is estimated; without them the "
-            "law in the problem file is taken. An estimate by simulation, not a certificate, and "
-            "as good as the law."},
-       .statuses = {{"0", "done, also when no number is enough"}},
+       .description = {"Estimates how many trajectories a certificate below VALUE needs: it learns "
+                       "and certifies on simulated data sets of growing size n, until the required "
+                       "fraction of the certificates is below the target, and reports what limits "
+                       "the value if no n is enough.",
+                       "The given trajectories are a pilot, from which a law is estimated; without "
+                       "them the law in the problem file is used. This is an estimate by "
+                       "simulation, not a certificate, and is as accurate as the law."},
+       .statuses = {{"0", "done, even if no number is enough"}},
        .examples =
            {{"loopcert plan examples/assumptions/coloured.toml --target 5 --trials 5 --max-n 400",
              "Under the law in the problem file:"},

@@ -37,7 +37,7 @@ void run_recheck(const RecheckOptions& options) {
     return;
   }
   Table table;
-  table.add("verdict", "agrees: evaluated again in double precision from problem, data and inputs");
+  table.add("verdict", "agrees: recomputed in double precision from problem, data and inputs");
   add_certificate(table, result.recomputed);
   print(table.text());
 }
@@ -46,7 +46,8 @@ void run_recheck(const RecheckOptions& options) {
 
 Action setup_recheck(CLI::App& command) {
   auto options = std::make_shared<RecheckOptions>();
-  add_path(command, "CERTIFICATE", options->certificate, "certificate.json, its files beside it")
+  add_path(command, "CERTIFICATE", options->certificate,
+           "certificate.json, with its files in the same folder")
       ->required()
       ->type_name("");
   add_file_options(command, options->data);
@@ -55,22 +56,22 @@ Action setup_recheck(CLI::App& command) {
       command,
       {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json]"},
        .description =
-           {"Evaluates a certificate again, in double precision, from the problem recorded in it, "
-            "the trajectories, and the posterior, responses, controller or baseline that lie "
-            "beside it, and compares hashes, terms and value with the record. It checks that the "
-            "certificate follows from its inputs, and that controller.json, if it lies there, has "
-            "the certified response. It cannot check that the assumptions are true, and it does "
-            "not bound rounding errors.",
-            "They are left out when the certificate stands on no data. Trajectories that "
+           {"Recomputes a certificate in double precision from the problem recorded in it, the "
+            "trajectories, and the posterior, responses, controller or baseline in the same "
+            "folder, and compares hashes, terms and value with the record. It checks that the "
+            "certificate follows from its inputs, and that controller.json, if present, has the "
+            "certified response. It cannot check that the assumptions are true, and it does not "
+            "bound rounding errors.",
+            "Omit the trajectories when the certificate uses no data. Trajectories that "
             "`learn --sample` drew are written by `loopcert sample` with the same seed, those of "
             "`certify --sample` by the same with --fresh."},
        .files = {{"CERTIFICATE", "read: certificate.json of `learn --out` or `certify --out`"},
                  {"posterior.npz, responses.npz, controller.json, baseline.json",
-                  "read from the folder of the certificate, as it says"}},
+                  "read from the folder of the certificate, if it names them"}},
        .statuses = {{"1", ""},
                     {"4",
-                     "the certificate does not follow from its inputs (a file that is no "
-                     "certificate at all is status 3)"}},
+                     "the certificate does not follow from its inputs (a file that is not a "
+                     "certificate gives status 3)"}},
        .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --seed 1 "
                      "--out out",
                      ""},

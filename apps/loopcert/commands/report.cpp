@@ -79,7 +79,7 @@ void add_data(RunParts& parts, const ReportOptions& options) {
   parts.data = load_data(options.data, *parts.problem, place, sample_to_learn).data;
   const std::string expected = provenance(parts.controller, "data_sha256");
   if (!expected.empty() && data_hash(parts.data) != expected)
-    parts.missing = "The data shown here are not those that the controller was learned from.";
+    parts.missing = "The data shown here are not the training data of the controller.";
 }
 
 RunParts read_run(const ReportOptions& options) {
@@ -93,15 +93,15 @@ RunParts read_run(const ReportOptions& options) {
     });
   add_problem(parts, options);
   if (!parts.problem) {
-    if (options.data.given()) throw UsageError("report: data need --problem beside them");
+    if (options.data.given()) throw UsageError("report: data require --problem");
     parts.missing =
-        "Only the run's own files were at hand: `loopcert report --problem FILE` with --data adds "
-        "what needs the problem and the data.";
+        "Only the files of the run were available: `loopcert report --problem FILE` with --data "
+        "adds what needs the problem and the data.";
     return parts;
   }
   add_data(parts, options);
   if (parts.data.n() == 0 && parts.missing.empty())
-    parts.missing = "The data were not at hand: `loopcert report --data FILE` adds them.";
+    parts.missing = "The data were not available: `loopcert report --data FILE` adds them.";
   return parts;
 }
 
@@ -115,10 +115,11 @@ std::string page_of(const ReportOptions& options) {
   const fs::path results = folder / "results.json";
   if (!fs::exists(results))
     throw InputError(options.folder +
-                     ": neither run.json nor results.json is there: not the folder of `loopcert "
+                     ": has neither run.json nor results.json: not the folder of `loopcert "
                      "learn --out` or of a sweep");
   if (!options.problem.empty() || options.data.given())
-    throw UsageError("report: --problem and data are for the folder of a run, and this is a sweep");
+    throw UsageError(
+        "report: --problem and data are only for the folder of a run, and this is a sweep");
   return at_place(results.string(),
                   [&] { return report::sweep_page(describe_sweep(read_json(results))); });
 }
@@ -140,31 +141,29 @@ Action setup_report(CLI::App& command) {
       ->required()
       ->type_name("");
   add_path(command, "--problem", options->problem,
-           "problem file, for a run whose folder does not hold it");
+           "problem file, for a run whose folder does not contain it");
   add_data_options(command, options->data);
   command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  set_manual(
-      command,
-      {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
-                    "[--seed~S]] [--json]"},
-       .description =
-           {"Writes DIR/report.html for the folder of a run or of a sweep: one page that needs no "
-            "network and no program but a browser. `learn --out` and `reproduce` have already "
-            "written one with everything in it.",
-            "For a run whose folder holds neither problem nor data, --problem and the "
-            "trajectories add what needs them."},
-       .files = {{"DIR/run.json, controller.json", "read, of a run"},
-                 {"DIR/results.json", "read, of a sweep"},
-                 {"DIR/report.html", "written"}},
-       .examples = {{"loopcert learn examples/double-integrator/problem.toml --method lqr "
-                     "--out lqr",
-                     ""},
-                    {"loopcert report lqr --problem examples/double-integrator/problem.toml "
-                     "--sample 100",
-                     ""},
-                    {"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
-                    {"loopcert report quick", ""}},
-       .see_also = {"learn", "sweep", "reproduce"}});
+  set_manual(command,
+             {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
+                           "[--seed~S]] [--json]"},
+              .description = {"Writes DIR/report.html for the folder of a run or of a sweep: one "
+                              "page, which needs a browser and no network. `learn --out` and "
+                              "`reproduce` have already written one with everything in it.",
+                              "For a run whose folder contains neither problem nor data, --problem "
+                              "and the trajectories add what needs them."},
+              .files = {{"DIR/run.json, controller.json", "read, of a run"},
+                        {"DIR/results.json", "read, of a sweep"},
+                        {"DIR/report.html", "written"}},
+              .examples = {{"loopcert learn examples/double-integrator/problem.toml --method lqr "
+                            "--out lqr",
+                            ""},
+                           {"loopcert report lqr --problem examples/double-integrator/problem.toml "
+                            "--sample 100",
+                            ""},
+                           {"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
+                           {"loopcert report quick", ""}},
+              .see_also = {"learn", "sweep", "reproduce"}});
   return [options] { run_report_command(*options); };
 }
 

@@ -32,7 +32,7 @@ struct ReproduceOptions {
 // sensitivity, 2 the certificates, each against n.
 report::SweepReport describe(const nlohmann::json& results, const Reproduction& reproduction) {
   report::SweepReport page = describe_sweep(results);
-  page.title = "The paper's tables and figures, computed again";
+  page.title = "The paper's tables and figures, recomputed";
   for (const ReproducedTable& table : reproduction.tables)
     page.comparisons.push_back(
         {table.title,
@@ -89,20 +89,19 @@ Action setup_reproduce(CLI::App& command) {
   set_manual(
       command,
       {.synopsis = {"[--seeds~N] [--out~DIR] [--jobs~N] [--json]"},
-       .description =
-           {"Computes the paper's two tables again and prints every cell beside the published "
-            "one; a star marks means that differ by more than two of the paper's standard "
-            "deviations, with the reason where it is known. Beside the paper's methods stand LQR, "
-            "the minimum-norm start, cross-validated ridge and the exact optimum, and the same "
-            "costs under coloured noise.",
-            "Results that DIR has already are kept: a second run costs nothing."},
+       .description = {"Recomputes the paper's two tables and prints every cell next to the "
+                       "published one; a star marks means that differ by more than two of the "
+                       "paper's standard deviations, with the reason where it is known. For "
+                       "comparison it adds LQR, the minimum-norm start, cross-validated ridge and "
+                       "the exact optimum, and the same costs under coloured noise.",
+                       "Results that DIR has already are kept: a second run costs nothing."},
        .files = {{"DIR/results.csv, results.json", "one row per experiment"},
                  {"DIR/tables.json", "the tables"},
                  {"DIR/report.html", "the tables with figures 1 and 2"}},
        .statuses =
-           {{"1", "the numerics failed, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
+           {{"1", "numerical failure, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
        .examples = {{"loopcert reproduce --seeds 1 --out paper",
-                     "One seed instead of twenty, to see what comes:"}},
+                     "One seed instead of twenty, for a quick check:"}},
        .see_also = {"sweep", "report", "docs/tour.md"}});
   return [options] { run_reproduce(*options); };
 }

@@ -57,8 +57,7 @@ Action setup_sample(CLI::App& command) {
             "The trajectories are those of `loopcert learn --sample N` with the same seed; with "
             "--fresh those of `loopcert simulate --sample N` and `loopcert certify --sample N`."},
        .files = {{"FILE",
-                  "one row per trajectory: x_0, w_0, ..., w_{T-1}; by its name a .csv or "
-                  "a .npy"}},
+                  "one row per trajectory: x_0, w_0, ..., w_{T-1}; .csv or .npy by extension"}},
        .examples = {{"loopcert sample examples/double-integrator/problem.toml -n 40 --seed 1 "
                      "--out data.csv",
                      ""},

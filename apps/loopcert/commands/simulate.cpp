@@ -49,7 +49,7 @@ void run_simulate(const SimulateOptions& options) {
     throw UsageError("simulate: needs data: --data, --rollouts or --sample");
   if (!options.paths.empty()) check_array_extension("--paths", options.paths);
   if (!options.steps && options.after != "refuse")
-    throw UsageError("--after: needs --steps, how many steps to simulate");
+    throw UsageError("--after: requires --steps, the number of steps to simulate");
   const Problem problem =
       options.steps ? read_problem(options.problem, *options.steps) : read_problem(options.problem);
   const Controller controller = read_fitting_controller(options, problem);
@@ -91,7 +91,9 @@ void run_simulate(const SimulateOptions& options) {
       "trajectories",
       std::to_string(cost.n) +
           (seen == 0 ? ""
-                     : fmt::format(" ({} of them taught the controller: no held-out cost)", seen)));
+                     : fmt::format(
+                           " ({} of them are training data of the controller: not a held-out cost)",
+                           seen)));
   if (options.steps)
     table.add("steps", fmt::format("{} (after the horizon: {})", *options.steps, options.after));
   table.add("mean cost", cost_text(cost.mean));
@@ -132,13 +134,12 @@ Action setup_simulate(CLI::App& command) {
        .description =
            {"Runs the closed loop of plant and controller step by step on each trajectory of "
             "disturbances, and prints mean, standard error, standard deviation, median, smallest "
-            "and largest cost. It assumes nothing and certifies nothing.",
-            "--steps runs it for another number of steps. Beyond its horizon a controller refuses; "
-            "with --after restart the state then is a new x_0, with hold the gains of the last "
-            "step go on, over the last T states.",
-            "--sample draws other trajectories than `loopcert learn --sample` and "
-            "`loopcert sample` with the same seed, so that a controller is not tested on what it "
-            "was learned from."},
+            "and largest cost. It makes no assumptions and gives no certificate.",
+            "--steps runs it for another number of steps. Steps beyond the horizon of the "
+            "controller are refused, unless --after restart takes the state as a new x_0, or "
+            "--after hold applies the gains of the last step to the last T states.",
+            "--sample draws other trajectories than `loopcert learn --sample` and `loopcert "
+            "sample` with the same seed, so that a controller is not tested on its training data."},
        .files = {{"--paths FILE", "x_0 to x_T, then u_0 to u_{T-1}, one trajectory per row"}},
        .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 40 --out out",
                      "The cost of a learned controller on 5000 fresh trajectories:"},

@@ -77,7 +77,7 @@ void report(const SweepOptions& options, const SweepJobs& jobs, const SweepRunOp
   const bool whole = outcome.exported;
   if (run.launched && !whole) return;  // the first rank speaks for all
   if (outcome.failed > 0)
-    warn(fmt::format("{} of {} jobs failed in their numerics", outcome.failed, outcome.total));
+    warn(fmt::format("{} of {} jobs failed numerically", outcome.failed, outcome.total));
   for (const FailureReason& reason : outcome.failures)
     warn(fmt::format("{} failed: {}", count_of_jobs(reason.count), reason.message));
   if (options.json) {
@@ -133,7 +133,7 @@ Action setup_sweep(CLI::App& command) {
   add_path(command, "SWEEP", options->sweep, "sweep file (.toml or .json)")
       ->required()
       ->type_name("");
-  add_path(command, "--out", options->out, "folder for the results, made if missing")
+  add_path(command, "--out", options->out, "folder for the results, created if missing")
       ->required()
       ->type_name("DIR");
   add_count(command, "--jobs", options->jobs,
@@ -143,7 +143,7 @@ Action setup_sweep(CLI::App& command) {
   CLI::Option* shard =
       command
           .add_option("--shard", options->shard,
-                      "compute every N-th job from the i-th on, into a file of its own in DIR")
+                      "compute every N-th job from the i-th on, into a separate file in DIR")
           ->type_name("i/N");
   command
       .add_flag("--merge", options->merge,
@@ -159,15 +159,15 @@ Action setup_sweep(CLI::App& command) {
        .description =
            {"Runs every combination of the problems, methods, certificates, sizes and seeds of a "
             "sweep file, and writes one row of results for each.",
-            "DIR gets sweep.sqlite (each result as soon as it is there) and, when all are, "
-            "results.csv and results.json. Their bytes do not depend on --jobs, on shards, ranks "
-            "or interruptions. Ctrl-C, SIGTERM, a crash or a full disk lose only the experiments "
-            "under way: run the same command with --resume.",
+            "DIR gets sweep.sqlite (each result as soon as it is finished) and, when all are "
+            "finished, results.csv and results.json. Their bytes do not depend on --jobs, on "
+            "shards, ranks or interruptions. Ctrl-C, SIGTERM, a crash or a full disk lose only the "
+            "experiments in progress: run the same command with --resume.",
             "`mpirun -n N loopcert sweep ...` makes every rank a shard and merges at the end. "
-            "Without a launcher, start --shard 1/N to N/N where you like and then --merge."},
+            "Without a launcher, run --shard 1/N to N/N on any machines, then --merge."},
        .files = {{"SWEEP", "read: the sweep file (docs/sweep.md)"},
                  {"DIR/results.csv, results.json", "one row per experiment"},
-                 {"DIR/sweep.sqlite, shard-i-of-N.sqlite", "results as they come"}},
+                 {"DIR/sweep.sqlite, shard-i-of-N.sqlite", "results as they finish"}},
        .environment = {{"OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMI_RANK, PMI_SIZE",
                         "set by a launcher: this process is one rank of many"}},
        .statuses =

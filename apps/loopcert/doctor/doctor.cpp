@@ -38,22 +38,21 @@ void run_doctor(bool json) {
 Action setup_doctor(CLI::App& command) {
   auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "print one JSON object and nothing else");
-  set_manual(
-      command,
-      {.synopsis = {"[--json]"},
-       .description =
-           {"Says what this program was built from and what it finds on this machine: versions of "
-            "the compiler and of the libraries, the CPU and its vector units, threads, memory, "
-            "how fast matrices are multiplied, whether the bits of a product depend on the number "
-            "of threads, folders that can be written, the decimal point. It takes about a second; "
-            "the rates are those of that second, with whatever else was running.",
-            "Every line begins with one of:"},
-       .formats = {{"ok", "as it should be"},
-                   {"note", "works, but there is something to know"},
-                   {"problem", "will not work, or not give the right results"}},
-       .statuses = {{"0", "no problem"}, {"1", "some line says `problem`"}, {"3", ""}},
-       .examples = {{"loopcert doctor", ""}, {"loopcert doctor --json", ""}},
-       .see_also = {"help"}});
+  set_manual(command,
+             {.synopsis = {"[--json]"},
+              .description =
+                  {"Reports how this program was built and what it finds on this machine: versions "
+                   "of the compiler and of the libraries, the CPU and its vector units, threads, "
+                   "memory, the rate of matrix products, whether the bits of a product depend on "
+                   "the number of threads, folders that can be written, the decimal point. It "
+                   "takes about a second; the rates depend on what else was running.",
+                   "Every line begins with one of:"},
+              .formats = {{"ok", "as it should be"},
+                          {"note", "works, with a remark"},
+                          {"problem", "does not work, or gives wrong results"}},
+              .statuses = {{"0", "no problem"}, {"1", "a line begins with `problem`"}, {"3", ""}},
+              .examples = {{"loopcert doctor", ""}, {"loopcert doctor --json", ""}},
+              .see_also = {"help"}});
   return [json] { run_doctor(*json); };
 }
 

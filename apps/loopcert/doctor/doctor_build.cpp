@@ -60,14 +60,15 @@ Finding look_at_build() {
 #else
   const bool optimized = false;
 #endif
-  Finding finding{Verdict::ok,
-                  fmt::format("loopcert {}, {}, {} build for {}", version, compiler(), config,
-                              native ? "the machine that built it" : "any machine of its kind"),
-                  {{"version", version},
-                   {"compiler", compiler()},
-                   {"configuration", config},
-                   {"native", native},
-                   {"optimized", optimized}}};
+  Finding finding{
+      Verdict::ok,
+      fmt::format("loopcert {}, {}, {} build for {}", version, compiler(), config,
+                  native ? "the machine that built it" : "any machine of its architecture"),
+      {{"version", version},
+       {"compiler", compiler()},
+       {"configuration", config},
+       {"native", native},
+       {"optimized", optimized}}};
   if (!optimized) {
     finding.verdict = Verdict::note;
     finding.text += "; not optimized, so everything is slow";

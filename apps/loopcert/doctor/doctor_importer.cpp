@@ -10,7 +10,7 @@ Finding look_at_importer() {
   const auto importer = find_importer();
   if (!importer)
     return {Verdict::note,
-            "found no loopcert-importer (beside loopcert, in libexec/loopcert, or "
+            "found no loopcert-importer (next to loopcert, in libexec/loopcert, or "
             "LOOPCERT_IMPORTER): these files cannot be read",
             {{"importer", nullptr}}};
   const nlohmann::json data = {{"importer", importer->string()}};

@@ -51,7 +51,7 @@ bool writable(const fs::path& folder) {
 Finding look_at_threads() {
   const unsigned cores = std::thread::hardware_concurrency();
   return {Verdict::ok,
-          fmt::format("{} by default; the machine offers {}", default_threads(), cores),
+          fmt::format("{} by default; the machine has {}", default_threads(), cores),
           {{"default", default_threads()}, {"hardware", cores}}};
 }
 
@@ -100,9 +100,8 @@ Finding look_at_locale() {
     users = ::nl_langinfo_l(RADIXCHAR, locale);
     ::freelocale(locale);
   }
-  Finding finding{Verdict::ok,
-                  "'.' in files and output, whatever the locale",
-                  {{"own", own}, {"locale", users}}};
+  Finding finding{
+      Verdict::ok, "'.' in files and output, in any locale", {{"own", own}, {"locale", users}}};
   if (users != ".") {
     finding.verdict = Verdict::note;
     finding.text += "; yours has '" + users + "', so other programs may write that into data";

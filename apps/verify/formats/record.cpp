@@ -103,7 +103,7 @@ Controller parse_controller(const std::string& bytes, const Problem& problem, bo
 std::string name_beside(const Record& record, const std::string& role) {
   std::string name = record.input(("/" + role).c_str());
   if (name.empty() || name.find('/') != name.npos || name == "." || name == "..")
-    bad("inputs." + role, word(name), "the name of a file beside it");
+    bad("inputs." + role, word(name), "the name of a file next to it");
   return name;
 }
 

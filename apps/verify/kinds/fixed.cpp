@@ -103,7 +103,7 @@ Bound fixed_bound(const Case& given) {
   const bool assumed = record.kind.starts_with("assumed");
   const std::string way = learned && !assumed ? record.input("/deployment/way") : "";
   if (record.kind.starts_with("cross") && way != "cross")
-    throw Refuted{"kind: " + record.kind + " is for folds, which this controller has none of"};
+    throw Refuted{"kind: " + record.kind + " is for folds, and this controller has none"};
   if (way == "cross") {
     if (p.tree.at("certificate").at("folds") != responses.size())
       throw Refuted{"responses: not one for each fold"};

@@ -29,7 +29,7 @@ void require_likely(const Record& record, const Data& data, const Mat& mean, con
   for (long j = 0; j < variance.rows(); ++j) {
     const Ball m = mean(j, 0), sum = n * (data.second(j, j) - 2 * m * data.mean(0, j) + m * m);
     if (lower(sum) > upper(most * variance(j, 0)))
-      throw Refuted{"data: they are not of the law that the problem states, entry " +
+      throw Refuted{"data: they contradict the law that the problem states, entry " +
                     std::to_string(j + 1) + " is too large"};
   }
 }
@@ -87,7 +87,7 @@ Ball radius_of(const Record& record, const Data& data) {
   if (p.disturbance().at("model") != "bounded")
     throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
   if (!(size_of(entrywise(data.rows, data.rows) * ones(p.d_w(), 1)) <= lower(W * W)))
-    throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
+    throw Refuted{"assumptions: the norm of a trajectory exceeds disturbance.radius"};
   if (!p.disturbance().contains("covariance")) return W;
   const Mat mu = true_mean(record);
   if (lower(trace(covariance_of(p, "covariance")) + dot(mu, mu) - 1) > upper(W * W))

@@ -47,7 +47,7 @@ Learned read_posterior(const Record& record, const Space& space, const Response&
   else if (center == "lqr")
     learned.center = space.coordinates(lqr_response(record.problem).U - space.start.U);
   else if (center != "start")
-    throw Refuted{"prior: center " + word(center) + " is none that the checker knows"};
+    throw Refuted{"prior: center " + word(center) + " is unknown to the checker"};
   learned.from_grid = named.at("scale") == "grid" && used.value("grid", json()) == json(grid) &&
                       std::find(grid.begin(), grid.end(), learned.scale) != grid.end();
   if (!learned.from_grid && (named["scale"] != used["scale"] || used.contains("grid")))

@@ -19,7 +19,7 @@ std::vector<Mat> read_responses(const Record& record) {
       bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
     for (long i = 0; i < p.d_u(); ++i)
       for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
-        if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that looks ahead"};
+        if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that is not causal"};
     Mat U(p.d_u(), 1 + p.d_w());
     set_block(U, 0, 0, Mat(phi->second));
     set_block(U, 0, 1, Mat(Phi->second));

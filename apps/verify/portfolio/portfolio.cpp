@@ -183,7 +183,7 @@ Record chosen_record(const Record& record, const Controller& controller, long n)
         throw Refuted{"event " + word(kind + ": " + event.id) + ": its delta is not the rule's"};
   }
   if (found.size() != expected.size())
-    throw Refuted{"events: a share of delta for a kind that is not granted"};
+    throw Refuted{"events: a share of delta for a kind whose assumptions are not stated"};
   Record chosen = record;
   chosen.kind = record.chosen;
   chosen.events = found[record.chosen];  // of its own

@@ -51,9 +51,9 @@ Verdict check_bound(const Inputs& in, const std::string& kind, const Ball& confi
 Verdict check_kind_and_bound(const Inputs& in) {
   const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
-    throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
+    throw Undecided{"kind " + word(kind) + " uses pseudo-random draws: no proof"};
   if (!is_posterior_kind(kind) && fixed_kind(kind).how.empty())
-    throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
+    throw Undecided{"kind " + word(kind) + " is unknown to the checker"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);
   std::string wide;

@@ -83,7 +83,7 @@ void require_draws(const Record& record, const Table& rows, const Distinct& foun
   if (found.directions < rows.rows && !found.line)
     throw Refuted{"data: " + std::to_string(rows.rows) + " trajectories have only " +
                   std::to_string(found.directions) +
-                  " directions, as independent draws of a Gaussian law do not"};
+                  " directions, unlike independent draws of a Gaussian law"};
 }
 
 }  // namespace verify

@@ -64,7 +64,7 @@ void check_deltas(const Record& record) {
 Table rest_of(const Table& data, double fraction) {
   const double first = std::floor(fraction * static_cast<double>(data.rows));
   if (!(first >= 1 && first < static_cast<double>(data.rows)))
-    throw Refuted{"data: no part is left to certify"};
+    throw Refuted{"data: no trajectory is left for the certificate"};
   Table rest = data;
   rest.rows -= static_cast<long>(first);
   rest.values.erase(rest.values.begin(), rest.values.end() - rest.rows * rest.cols);
@@ -86,7 +86,7 @@ void check_kind(const Record& record) {
   if (asked == record.kind || oracle || beside) return;
   if (!learned || record.input("/deployment/way") != "fixed" ||
       !record.kind.starts_with("hold-out") || asked != "cross" + record.kind.substr(8))
-    throw Refuted{"kind: not the one that the problem asks for"};
+    throw Refuted{"kind: not the one that the problem requests"};
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ void require_apart(const Table& taught, const Table& certifying) {
   for (long i = 0; i < taught.rows; ++i) known.insert(row_bytes(taught, i));
   for (long i = 0; i < certifying.rows; ++i)
     if (known.contains(row_bytes(certifying, i)))
-      throw Refuted{"data: a trajectory both taught and certifies"};
+      throw Refuted{"data: a trajectory is used for training and for certification"};
 }
 
 void require_fresh(const Controller& controller, const Table& rows, const std::string& role) {
@@ -173,7 +173,7 @@ Table certifying_rows(const Record& record, const Table& data) {
     rows = rest_of(data, prior.at("fraction").get<double>());
   // A difference beside what was learned counts all data.
   if (record.n != (is_difference_kind(record.kind) && learned ? data.rows : rows.rows))
-    throw Refuted{"n: not the number of trajectories that certify"};
+    throw Refuted{"n: not the number of certification trajectories"};
   return rows;
 }
 

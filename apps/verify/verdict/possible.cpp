@@ -46,7 +46,8 @@ void require_possible(const Record& record, const Bound& bound, const Controller
     const Mat mean = true_mean(record);
     least = dot(gram, extended(covariance_of(p, "covariance")) + mean * transpose(mean));
   }
-  if (lower(least) > value) throw Refuted{"value: no law that the problem allows costs so little"};
+  if (lower(least) > value)
+    throw Refuted{"value: below the smallest cost under the stated assumptions"};
 }
 
 }  // namespace verify

@@ -48,7 +48,7 @@ std::vector<std::string> statement(const Inputs& in, const Record& record, const
   for (const Statement& assumed : bound.assumptions)
     lines.push_back("assuming: " + in_words(assumed));
   for (const Statement& assumed : bound.rounding_assumptions)
-    lines.push_back("assuming, for what rounding costs: " + in_words(assumed));
+    lines.push_back("assuming, for the rounding errors: " + in_words(assumed));
   if (record.oracle)
     lines.push_back("assuming: that law has variances " +
                     range(diagonal(covariance_of(p, "covariance"))) + " and means " +

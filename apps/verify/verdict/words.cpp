@@ -20,34 +20,33 @@ const std::vector<Words> all_words = {
     {"responses-fixed",
      "Each of the averaged responses was fixed before the trajectories of its fold were seen."},
     {"metric-fixed",
-     "The metric that tells better from worse was made without these trajectories."},
-    {"prior-fixed", "The prior was chosen without the certifying data."},
+     "The metric that separates better from worse was chosen without these trajectories."},
+    {"prior-fixed", "The prior was chosen without the certification data."},
     {"model", "The plant, its offset and the cost are as in the problem file."},
     {"any-law",
-     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the law met "
-     "after "
-     "deployment."},
+     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the same law as "
+     "after deployment."},
     {"gaussian",
-     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the law "
-     "met after deployment."},
+     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the "
+     "same law as after deployment."},
     {"gaussian-zero-mean",
      "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with "
      "mean "
-     "zero, the law met after deployment."},
+     "zero, the same law as after deployment."},
     {"zero-mean", "The mean of a trajectory is zero."},
     {"scale-bound", "No eigenvalue of the covariance of a trajectory exceeds {scale}."},
     {"covariance-bound",
      "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
      "Loewner order."},
-    {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) is longer than {radius}."},
+    {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
     {"kurtosis",
      "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
      "{kurtosis} times its squared second moment."},
     {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
     {"stationary", "All w_t have the same law."},
     {"known-law",
-     "Mean and covariance of that law are known: this number is a reference that data alone cannot "
-     "give."},
+     "Mean and covariance of that law are known: this number is a reference that cannot be "
+     "computed from data alone."},
     {"pac-bayes",
      "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"},
     {"covariance-additive", "||Sigma_hat - Sigma_w|| <= eps_Sigma = {eps}"},
@@ -73,8 +72,8 @@ const std::vector<Words> all_words = {
      "P/N <= k, P and N the expected parts of the difference in which the controller is worse and "
      "better"},
     {"scale", "N is not far below its mean on the trajectories, nor P far above"},
-    {"kept-deployment", "kept for a deployment that was not made"},
-    {"kept-bound", "kept for a bound that was not computed"}};
+    {"kept-deployment", "reserved for a deployment that was not made"},
+    {"kept-bound", "reserved for a bound that was not computed"}};
 
 std::string shortest(double value) {
   char text[40];

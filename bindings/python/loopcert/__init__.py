@@ -11,7 +11,7 @@ The same library as the program of that name; a call and a command give the same
 import os as _os
 from pathlib import Path as _Path
 
-# The program that reads .mat and .h5 files lies beside this file; the library looks for its name
+# The program that reads .mat and .h5 files is next to this file; the library looks for its name
 # in the environment.
 if (_importer := _Path(__file__).with_name("loopcert-importer")).exists():
     _os.environ.setdefault("LOOPCERT_IMPORTER", str(_importer))

@@ -1,4 +1,4 @@
-"""Certificates: what is bounded, by how much, how surely, and under which assumptions."""
+"""Certificates: what is bounded, by how much, with which confidence and under which assumptions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Term(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What fails with probability at most delta."""
+    """An event that fails with probability at most delta."""
 
     name: str
     delta: float
@@ -39,8 +39,8 @@ class Certificate(Readable):
     """An upper bound on an expected cost that fails with probability at most 1 - confidence.
 
     value : the bound; the sum of `terms`
-    value_text, confidence_text : for people; the bound is rounded up, the confidence down, so that
-        what is printed was certified
+    value_text, confidence_text : to print; the bound is rounded up, the confidence down, so that
+        the printed numbers are valid
     confidence : 1 minus the sum of the deltas of `events`
     kind, chosen : which bound; for kind "best" the one that the value comes from
     subject : what is bounded; "controller minus baseline" may be negative
@@ -107,12 +107,12 @@ class Certificate(Readable):
 
     @property
     def warnings(self) -> List[DataWarning]:
-        """What the data that `certify` saw say against the assumptions and the model."""
+        """Where the data of `certify` contradict the assumptions or the model."""
         return [DataWarning(w["id"], w["text"]) for w in self._record.get("warnings", [])]
 
     @property
     def logged_cost(self) -> Optional[float]:
-        """Mean cost of the controller that made the logs, where `certify` was given logs."""
+        """Mean cost of the logged controller, if `certify` was given logs."""
         return self._record.get("logged_cost")
 
     @property
@@ -133,7 +133,7 @@ class Certificate(Readable):
 
     @property
     def all(self) -> List[Dict[str, Any]]:
-        """Of a portfolio: every certificate with its value and share of delta, or what it needs."""
+        """Of a portfolio: each certificate with its value and share of delta, or what it lacks."""
         return list(self._record.get("all") or [])
 
     def to_dict(self) -> Dict[str, Any]:
@@ -141,7 +141,7 @@ class Certificate(Readable):
         return self._record
 
     def save(self, folder: Union[str, PathLike]) -> List[str]:
-        """Writes the certificate and what `verify` needs beside it; returns the names."""
+        """Writes the certificate and the files that `verify` needs; returns the names."""
         if self._save is None:
             raise _core.InputError("certificate: found no files to save, expected one just made")
         return self._save(fspath(folder))
@@ -225,7 +225,7 @@ def certify(
     """Certifies a controller that was fixed before these trajectories were seen.
 
     With the kinds `improvement…` its cost minus that of `baseline` (LQR when None). A controller
-    that says it was learned from one of the trajectories is refused. `options` are those of
+    that was learned from one of the trajectories is refused. `options` are those of
     `Problem`.
     """
     core = problem.replace(**options)._core
@@ -242,9 +242,9 @@ def certify(
 def verify(
     certificate: Union[str, PathLike, Certificate], data: DataLike = None
 ) -> Verification:
-    """Evaluates a certificate again, in double precision, from its inputs and these trajectories.
+    """Recomputes a certificate in double precision from its inputs and these trajectories.
 
-    certificate : certificate.json with its files beside it, its folder, or one just made.
+    certificate : certificate.json with its files in the same folder, its folder, or one just made.
     """
     if isinstance(certificate, Certificate):
         with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What notebooks and scripts want of a Controller besides its numbers."""
+"""Methods of a Controller for notebooks and scripts."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ Paths = Union[Path, Iterable[Path]]
 class Reconstruction(_core.Disturbances):
     """Disturbances computed from logged episodes.
 
-    `residuals` says for each state how much of it the model leaves unexplained; `logs` are states
-    and inputs, n rows each, against which `learn`, `certify` and `inspect` hold the model.
+    `residuals` are the residuals of the model for each state; `logs` are states and inputs, n rows
+    each, on which `learn`, `certify` and `inspect` test the model.
     """
 
     residuals: List[Dict[str, Any]]
@@ -43,10 +43,10 @@ class Reconstruction(_core.Disturbances):
 
 
 class DataWarning(NamedTuple):
-    """What data say against an assumption or the model, or a method about itself.
+    """A contradiction between data and an assumption or the model, or a remark of a method.
 
     id : a word for programs, for example "gaussian", "scale-bound", "model"
-    text : one line for a person
+    text : one line to print
     """
 
     id: str
@@ -64,7 +64,7 @@ def from_rollouts(
     x : (n, T + 1, n_x) states, or with the last two axes merged
     u : (n, T, n_u) inputs, or with the last two axes merged
 
-    A warning says when the model explains a state worse than no change at all would.
+    A warning is given when the model predicts a state much worse than "no change".
     """
     states = _episodes("x", x, problem.horizon + 1, problem.n_x)
     inputs = _episodes("u", u, problem.horizon, problem.n_u)
@@ -157,7 +157,7 @@ def _are_files(data: Any) -> bool:
 
 
 def recorded(data: DataLike, problem: "Problem") -> _core.Disturbances:
-    """The same for data that certify: a recording that is there twice is refused."""
+    """The same for certification data: a repeated recording is refused."""
     known = as_disturbances(data, problem)
     if not problem._core.keeps_repeated:
         _core.check_repeated(known, problem._core)

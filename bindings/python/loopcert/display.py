@@ -1,4 +1,4 @@
-"""Results as people read them: two aligned columns, or an HTML table."""
+"""Results to read: two aligned columns, or an HTML table."""
 
 from __future__ import annotations
 

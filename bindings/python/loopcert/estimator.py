@@ -1,4 +1,4 @@
-"""Learning in the manner of scikit-learn: parameters in, `fit`, attributes with an underscore."""
+"""Learning with the interface of scikit-learn: parameters, `fit`, attributes with an underscore."""
 
 from __future__ import annotations
 

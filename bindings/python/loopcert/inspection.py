@@ -1,4 +1,4 @@
-"""Data against the assumptions: a diagnostic, never a certificate."""
+"""Tests of the assumptions on data: a diagnostic, never a certificate."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .problem import Problem
 
 
 class Inspection(Readable):
-    """What trajectories say against the assumptions of a problem.
+    """Tests of the assumptions of a problem on trajectories.
 
     checks : one table each, with name, assumption, verdict, p_value, meaning, advice
-    lag_mean, lag_band : correlation of a coordinate with itself 1, 2, … steps later, and how far
-        from zero white noise strays with probability 1 %
+    lag_mean, lag_band : correlation of a coordinate with itself 1, 2, … steps later, and the
+        band that white noise leaves with probability 1 %
     deviations : (T + 1, n_x) standard deviations, x_0 first
     """
 
@@ -39,7 +39,7 @@ class Inspection(Readable):
 
     @property
     def contradicted(self) -> List[str]:
-        """Names of the checks that speak against an assumption."""
+        """Names of the checks that contradict an assumption."""
         return [c["name"] for c in self.checks if c["verdict"] == "contradicted"]
 
     def to_dict(self) -> Dict[str, Any]:
@@ -65,6 +65,6 @@ class Inspection(Readable):
 
 
 def inspect(problem: Problem, data: DataLike) -> Inspection:
-    """Holds trajectories against what the problem assumes of them, and logs against its model."""
+    """Tests the assumptions of the problem on trajectories, and its model on logs."""
     known = as_disturbances(data, problem)
     return Inspection(*_core.inspect(problem._core, known))

@@ -17,16 +17,16 @@ Callback = Callable[[_core.LearningStep], Optional[bool]]
 
 
 class Result(Readable):
-    """What `learn` found.
+    """The result of `learn`.
 
     controller : u = K x + k, to deploy
     certificate : upper bound on its expected cost; None for a method that gives none
-    improvement : the same for its cost minus that of LQR, with a delta of its own, or None
+    improvement : the same for its cost minus that of LQR, with its own delta, or None
     posterior : mean and variance of the coordinates Z; None for methods without one
     response : the closed loop, x = Phi_x w + phi_x and u = Phi_u w + phi_u
     empirical_cost, lqr_empirical_cost : on the data
-    logged_cost, logged_cost_standard_error : of the controller that made the logs; None without
-    warnings : what the data say against assumptions and model, and what a method says of itself
+    logged_cost, logged_cost_standard_error : of the logged controller; None without logs
+    warnings : where the data contradict assumptions or model, and remarks of the method
     population_cost, lqr_cost, optimal_cost, sensitivity, prescient_certificate : under the law that
         the problem states; None when it states none
     """
@@ -108,7 +108,7 @@ class Result(Readable):
 
     @property
     def details(self) -> Dict[str, Any]:
-        """What only this method has to say."""
+        """Details of this method."""
         return self._run.details
 
     @property
@@ -143,7 +143,7 @@ class Result(Readable):
         """Writes the files of `loopcert learn --out`, report.html among them; returns the names."""
         if self._own_prior:
             raise _core.InputError(
-                "result: found a prior of one's own, expected one that a file can name"
+                "result: found a user-defined prior, expected one that a file can name"
             )
         return _core.save_run(
             fspath(folder), self.problem._core, self.data, self._run, self.to_dict()
@@ -186,9 +186,9 @@ class Result(Readable):
         if self.improvement is not None:
             change = self.improvement
             yield (
-                "change against LQR",
-                f"{bound_text(change.value)} at most, at confidence "
-                f"{confidence_text(change.confidence)} of its own",
+                "change from LQR",
+                f"{bound_text(change.value)} at most, at separate confidence "
+                f"{confidence_text(change.confidence)}",
             )
             known = self.certificate.assumptions if self.certificate is not None else []
             yield from (("  assuming", more) for more in change.assumptions if more not in known)
@@ -213,7 +213,7 @@ def learn(
     compare : methods to run on the same data, for `to_dict()["baselines"]`
     callback : called with each step of the optimizer; False stops with the certificate so far
     options : those of `Problem`, for this call; method, certificate and gamma work as on the
-        command line: method "auto" asks for certificate "best" unless another is named
+        command line: method "auto" means certificate "best" unless another is named
 
     The numbers are those of `loopcert learn`, to the last bit. The interpreter lock is released;
     Ctrl-C raises KeyboardInterrupt.
@@ -237,8 +237,8 @@ def learn_with_prior(
     """Method pac-bayes with a prior of your own.
 
     prior : called as prior(space, learning) with the first `fraction` of the trajectories, or None
-        when it is 0; returns a `Prior`. The other trajectories certify, and only they: a prior that
-        looks at them in another way makes the certificate false.
+        when it is 0; returns a `Prior`. Only the other trajectories are used for the certificate: a
+        prior that depends on them invalidates the certificate.
 
     The certificate lists the assumption about the prior. No file can name it, so there is nothing
     to save or to verify.

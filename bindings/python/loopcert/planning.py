@@ -74,8 +74,8 @@ def plan(
 ) -> Plan:
     """Learns and certifies on simulated data sets of growing size.
 
-    target : what the certificate should be below, in the part `share` of the data sets
-    pilot : trajectories from which a law is estimated; None takes the law that the problem states
+    target : upper limit for the certificate, in the fraction `share` of the data sets
+    pilot : trajectories from which a law is estimated; None uses the law that the problem states
     options : those of `Problem`, for this call
     """
     core = with_learning(problem, options)

@@ -1,4 +1,4 @@
-"""Pictures, with matplotlib when it is there. Nothing is shown or saved: the figure is returned."""
+"""Plots, with matplotlib if installed. Nothing is shown or saved: the figure is returned."""
 
 from __future__ import annotations
 

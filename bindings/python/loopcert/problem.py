@@ -1,4 +1,4 @@
-"""Plant, cost, horizon, and what is assumed of the disturbances."""
+"""Plant, cost, horizon, and assumptions about the disturbances."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Problem(Readable):
     Q : state weight, (n_x, n_x), its diagonal, or (T, n_x, n_x)
     R : input weight, (n_u, n_u), its diagonal, or (T, n_u, n_u)
     P : terminal weight; Q when it is left out. "riccati" takes the stationary solution of the Riccati
-        equation, which makes the last step as good as any other (time-invariant A, B, Q, R only)
+        equation, which makes the last step like all others (time-invariant A, B, Q, R only)
     horizon : number of steps T
     d : known offset, (n_x,) or (T, n_x)
     name : for people
@@ -135,7 +135,7 @@ class Problem(Readable):
         return self._core.to_tree()
 
     def replace(self, **options: Any) -> "Problem":
-        """The same problem with some options replaced; None takes the default."""
+        """The same problem with some options replaced; None restores the default."""
         tree: Dict[str, Any] = dict(sections(options))
         return Problem._of(self._core.replace(tree)) if tree else self
 
@@ -168,10 +168,10 @@ class Problem(Readable):
     def long_run(
         self, controller: _core.Controller, after: str = "hold", data: DataLike = None
     ) -> Optional[Dict[str, Any]]:
-        """What a controller does when it is used for ever: after="hold" or "restart".
+        """Long-run behaviour of a controller: after="hold" or "restart".
 
         A table with spectral_radius (per step), stable, average_cost and optimal_cost (per step, of
-        this and of the best of all controllers), noise (under which disturbances: those of the
+        this and of the optimal controller), noise (under which disturbances: those of the
         stated law, else of `data`, else white of covariance I) and warning. None when the problem
         varies in time.
         """

@@ -14,12 +14,12 @@ from .problem import Problem
 
 
 class Simulation(Readable):
-    """Costs of a closed loop on trajectories of disturbances. It certifies nothing.
+    """Costs of a closed loop on trajectories of disturbances. It is not a certificate.
 
     cost : (n,) array
     x, u : (n, T + 1, n_x) and (n, T, n_u) arrays when paths were kept, else None
     mean, standard_error, standard_deviation, median, minimum, maximum : of the costs
-    seen : how many of the trajectories taught the controller
+    seen : how many of the trajectories are training data of the controller
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Simulation(Readable):
         return plotting.fan_figure(self)
 
     def _rows(self) -> Iterable[Tuple[str, str]]:
-        seen = f" ({self.seen} of them taught the controller)" if self.seen else ""
+        seen = f" ({self.seen} of them are training data of the controller)" if self.seen else ""
         yield "trajectories", f"{self.n}{seen}"
         for name in ("mean", "standard_error", "standard_deviation", "median"):
             yield name.replace("_", " "), number(getattr(self, name))
@@ -77,8 +77,8 @@ def simulate(
 ) -> Simulation:
     """Runs the closed loop step by step on each trajectory.
 
-    data : trajectories; or n of them are drawn from the problem's law, others than `Problem.sample`
-        draws to learn from with the same seed
+    data : trajectories; or n of them are drawn from the problem's law, different from those that
+        `Problem.sample` draws for training with the same seed
     paths : keep states and inputs
     """
     if (data is None) == (n is None):

@@ -37,7 +37,7 @@ EnvelopeKind one_sided_envelope() {
           {"covariance"},
           needs,
           make,
-          {"one-sided", "as relative with a scale bound, which adds where relative multiplies"}};
+          {"one-sided", "as relative with a scale bound: additive instead of multiplicative"}};
 }
 
 }  // namespace loopcert

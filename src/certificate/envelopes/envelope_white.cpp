@@ -30,12 +30,12 @@ std::optional<Missing> missing_white(const Premises& premises) {
   const Matrix first = T > 0 ? Matrix(block(rest, 1, n_w)) : Matrix();
   for (Index t = 0; t <= T; ++t) {
     if (assumptions.stationary && t > 0 && block(rest, t, n_w) != first)
-      return Missing{"disturbance.stationary", "true beside steps of different covariance",
+      return Missing{"disturbance.stationary", "true with steps of different covariance",
                      "false, or one covariance for all w_t"};
     rest.block(t * n_w, t * n_w, n_w, n_w).setZero();
   }
   if (rest.isZero(0.0)) return std::nullopt;
-  return Missing{"disturbance.white", "true beside a covariance that links steps",
+  return Missing{"disturbance.white", "true with a covariance that correlates steps",
                  "false, or a block-diagonal covariance"};
 }
 

@@ -18,13 +18,13 @@ Premises premises_of(const FixedSetting& setting) {
 
 std::optional<Missing> missing_data(const Premises& premises, const std::string& kind) {
   if (premises.n >= 1) return std::nullopt;
-  return Missing{"trajectories", "none", "fresh ones: certificate '" + kind + "' rests on them"};
+  return Missing{"trajectories", "none", "fresh ones: certificate '" + kind + "' requires them"};
 }
 
 std::optional<Missing> missing_no_offset(const Premises& premises, const std::string& kind) {
   if (!premises.offset) return std::nullopt;
   return Missing{"response", "an offset (system.d, or a feedforward k)",
-                 "none: certificate '" + kind + "' needs a cost without one"};
+                 "none: certificate '" + kind + "' requires a cost without one"};
 }
 
 std::optional<Missing> missing_baseline(const FixedSetting& setting, const std::string& kind) {

@@ -54,8 +54,7 @@ SignedMeans signed_means(const FixedSetting& setting, const MatrixView& D) {
   // Parts that do not add up to the difference are rounding errors.
   const double difference = D.cwiseProduct(second).sum();
   if (!(std::abs(means.P - means.N - difference) <= 1e-9 * size_of_costs(setting)))
-    throw NumericsError(
-        "the difference of the costs is lost in rounding: other units may keep its digits");
+    throw NumericsError("the difference of the costs is lost in rounding: other units may help");
   return means;
 }
 

@@ -72,17 +72,15 @@ Certificate improvement_mean(const FixedSetting& setting) {
 }  // namespace
 
 FixedKind improvement_kind() {
-  return {"improvement",
-          "cost minus a baseline's: Gaussian, zero mean, no offset, nothing known of the scale",
-          {"ratio", "scale"},
-          improvement_needs,
-          improvement,
-          true};
+  return {
+      "improvement",      "cost minus a baseline's: Gaussian, zero mean, no offset, unknown scale",
+      {"ratio", "scale"}, improvement_needs,
+      improvement,        true};
 }
 
 FixedKind improvement_mean_kind() {
   return {"improvement-mean",
-          "cost minus a baseline's: Gaussian, any mean, nothing known of the scale",
+          "cost minus a baseline's: Gaussian, any mean, unknown scale",
           {"ratio", "scale"},
           improvement_mean_needs,
           improvement_mean,

@@ -13,7 +13,7 @@ void check_radius(const Setting& setting) {
   const double W = *setting.assumptions.radius;
   if (setting.evidence.largest_norm > W)
     throw_input_error("disturbance.radius", number_text(W),
-                      fmt::format("at least {}: a trajectory in the data is that long",
+                      fmt::format("at least {}: a trajectory in the data has this norm",
                                   setting.evidence.largest_norm));
 }
 

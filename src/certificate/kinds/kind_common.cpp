@@ -41,7 +41,7 @@ std::optional<Missing> missing_gaussian(const Premises& premises, const std::str
   const std::optional<Law>& law = premises.assumptions.law;
   if (model == "gaussian" && law && law->shape != LawShape::gaussian)
     return Missing{"disturbance.model",
-                   "'gaussian' beside distribution = '" + law_shape_name(law->shape) + "'",
+                   "'gaussian' with distribution = '" + law_shape_name(law->shape) + "'",
                    "another model, or a Gaussian law: certificate '" + kind + "' assumes one"};
   if (model == "gaussian") return std::nullopt;
   return Missing{"disturbance.model", "'" + model + "'",
@@ -54,7 +54,7 @@ std::optional<Missing> missing_zero_mean(const Premises& premises, const std::st
     return Missing{"disturbance.zero_mean", "false",
                    "true for certificate '" + kind + "', which assumes it"};
   if (assumptions.law && !assumptions.law->mean.isZero(0.0))
-    return Missing{"disturbance.zero_mean", "true beside a disturbance.mean that is not zero",
+    return Missing{"disturbance.zero_mean", "true with a disturbance.mean that is not zero",
                    "false, or no mean"};
   return std::nullopt;
 }

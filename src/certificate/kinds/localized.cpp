@@ -124,9 +124,8 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
   const std::optional<double> end = admissible_end(moment);
   if (!end)
     throw NumericsError(
-        "certificate 'posterior-localized': no lambda is admissible for so few trajectories: more "
-        "of "
-        "them, or another kind");
+        "certificate 'posterior-localized': no lambda is admissible for so few trajectories: use "
+        "more of them, or another kind");
   const double kl = kl_divergence(posterior, prior, setting.space.coordinates.pattern);
   const double rate = pac_bayes_rate(kl, setting.evidence.n, setting.delta.at("pac_bayes"));
   const Complexity complexity = general_complexity(

@@ -30,7 +30,7 @@ double margin(const FixedSetting& setting, double empirical, double delta) {
   const double W = *setting.assumptions.radius;
   if (setting.evidence.largest_norm > W)
     throw_input_error("disturbance.radius", number_text(W),
-                      fmt::format("at least {}: a trajectory in the data is that long",
+                      fmt::format("at least {}: a trajectory in the data has this norm",
                                   setting.evidence.largest_norm));
   const WeightedResponse y =
       weighted_response(setting.system.cost, setting.system.sizes(), setting.response);

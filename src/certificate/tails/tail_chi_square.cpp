@@ -29,7 +29,7 @@ double multiple(const Premises& premises) {
 
 Tail chi_square_tail() {
   return {name,
-          "Gaussian, zero mean, no offset, nothing known of the scale, exact quantile",
+          "Gaussian, zero mean, no offset, unknown scale, exact quantile",
           {"quantile", 0, {"quantile"}},
           needs,
           {"gaussian"},

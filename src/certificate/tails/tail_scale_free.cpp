@@ -25,7 +25,7 @@ double multiple(const Premises& premises) {
 
 Tail scale_free_tail() {
   return {name,
-          "Gaussian, any mean, nothing known of the scale",
+          "Gaussian, any mean, unknown scale",
           {"chernoff", 0, {"chernoff"}},
           needs,
           {"gaussian"},

@@ -39,7 +39,7 @@ std::optional<size_t> find_column(const Names& header, const ColumnSpec& wanted)
     const ColumnSpec here = parse_column(header[column]);
     if (here.name != wanted.name) continue;
     const std::string place = fmt::format("row 1, column {} ({})", column + 1, here.name);
-    if (found) throw InputError(place + ": this name is there twice");
+    if (found) throw InputError(place + ": this name occurs twice");
     if (!here.unit.empty() && !wanted.unit.empty() && here.unit != wanted.unit)
       throw_input_error(place, "the unit " + excerpt(here.unit),
                         wanted.unit + " as in the problem (or a factor for this column)" +

@@ -48,7 +48,7 @@ std::vector<RowRange> label_ranges(const CsvRows& table, const Column& label) {
     }
     if (!seen.emplace(text, row).second)
       throw InputError(place + ": " + excerpt(text) +
-                       " comes again after another label: the rows of an episode must follow each "
+                       " occurs again after another label: the rows of an episode must follow each "
                        "other");
     ranges.push_back({row, row + 1});
   }

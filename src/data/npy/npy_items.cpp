@@ -27,7 +27,7 @@ double load(const char* bytes, bool swapped) {
     if constexpr (std::is_signed_v<T>) fits = fits && value >= -exact;
     if (!fits)
       throw_input_error("npy data", "the integer " + std::to_string(value),
-                        "integers up to 2^53, which a double holds exactly");
+                        "integers up to 2^53, which a double represents exactly");
   }
   return static_cast<double>(value);
 }

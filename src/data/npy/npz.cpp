@@ -52,7 +52,7 @@ std::string missing_variables_text(const std::vector<std::string>& wanted,
   std::string text =
       "variables: " +
       (wanted.size() <= 2 ? "no " + join(wanted, " and no ") : "none of " + join(wanted)) +
-      (found.empty() ? ", the file holds none" : " among " + join(found) + guess);
+      (found.empty() ? ", the file contains none" : " among " + join(found) + guess);
   // Trajectories, not the many arrays of a controller.
   if (!found.empty() && wanted.size() <= 2) {
     text += "; data.variables in the problem file says which are meant: { ";

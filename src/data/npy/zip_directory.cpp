@@ -77,7 +77,7 @@ std::vector<ZipMember> zip_directory(std::string_view archive) {
         directory.bytes, fmt::format("zip directory entry {} of {}", i, directory.count));
     const std::string name(entry.name);
     check_member_name(name);
-    if (!names.insert(entry.name).second) throw InputError(name + ": the name is there twice");
+    if (!names.insert(entry.name).second) throw InputError(name + ": the name occurs twice");
     check_kind(name, entry);
     check_sizes(name, entry);
     if (entry.size > largest_zip - total)
