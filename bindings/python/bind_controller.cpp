@@ -1,7 +1,7 @@
 // Room controller: u = K x + k.
 #include "bind.hpp"
-#include "controller/after.hpp"
-#include "controller/c_code.hpp"
+#include "loopcert/controller/after.hpp"
+#include "loopcert/controller/c_code.hpp"
 #include "controller/closed_loop.hpp"
 #include "controller/controller_trees.hpp"
 #include "core/check.hpp"

@@ -3,7 +3,7 @@
 #include "certificate/record_json.hpp"
 #include "delivery/describe.hpp"
 #include "delivery/run_files.hpp"
-#include "delivery/words.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "workflow/reconstruction.hpp"
 
 namespace loopcert::python {

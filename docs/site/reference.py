@@ -7,7 +7,9 @@ from pages import toctree, write_if_changed
 
 
 def rooms(root):
-    return re.findall(r"^(\w+):", (root / "cmake/rooms.txt").read_text(), re.M)
+    """Those with headers that are installed."""
+    names = re.findall(r"^(\w+):", (root / "cmake/rooms.txt").read_text(), re.M)
+    return [name for name in names if headers(root, name)]
 
 
 def headers(root, room):
@@ -78,7 +80,7 @@ def room_page(root, room, purpose):
 
 def index_page(root, purpose):
     lines = ["# C++ reference", "",
-             "Every public header, room by room, in the order the data flows; a room uses only rooms",
+             "Every header that is installed, room by room, in the order the data flows; a room uses only rooms",
              "above it. [Use from C++](../cpp.md) says how to begin, the {ref}`index <genindex>` has every name.",
              "",
              "| room | what it is for | headers |", "|---|---|---|"]

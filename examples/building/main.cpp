@@ -3,12 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "loopcert/controller/controller.hpp"
-#include "loopcert/core/rounded.hpp"
-#include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/simulation/rollout.hpp"
-#include "response/lqr.hpp"
-#include "workflow/learn_run.hpp"
+#include "loopcert/loopcert.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
@@ -18,7 +13,7 @@ int main(int argc, char** argv) {
   const auto test = loopcert::read_disturbances(folder / "test.npy", problem.sizes());
 
   const auto run = loopcert::learn(problem, days);
-  const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
+  const auto lqr = loopcert::lqr_controller(problem);
   // Bounds are rounded up, a confidence down: "%.4f" could print less than was certified.
   std::printf("certified %s at confidence %s, change from LQR at most %s\n",
               loopcert::bound_text(run.certificate->value).c_str(),

@@ -3,11 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "controller/c_code.hpp"
-#include "data/residual.hpp"
-#include "loopcert/core/rounded.hpp"
-#include "loopcert/data/trajectory_files.hpp"
-#include "workflow/learn_run.hpp"
+#include "loopcert/loopcert.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
@@ -21,7 +17,7 @@ int main(int argc, char** argv) {
   for (const auto& r : loopcert::reconstruction_residuals(logs, data, problem.sizes()))
     std::cout << "residual of the model " << r.residual << " rms\n";
 
-  const loopcert::LearnRun run = loopcert::learn(problem, data);
+  const loopcert::LearnResult run = loopcert::learn(problem, data);
   // Bounds are rounded up: other digits could claim more than was certified.
   std::cout << "certificate " << loopcert::bound_text(run.certificate->value) << " from "
             << data.n() << " episodes\n";

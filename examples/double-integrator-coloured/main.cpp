@@ -3,10 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "loopcert/core/rounded.hpp"
-#include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/simulation/rollout.hpp"
-#include "workflow/learn_run.hpp"
+#include "loopcert/loopcert.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";

@@ -5,12 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "loopcert/controller/controller.hpp"
-#include "loopcert/core/rounded.hpp"
-#include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/simulation/rollout.hpp"
-#include "response/lqr.hpp"
-#include "workflow/learn_run.hpp"
+#include "loopcert/loopcert.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
@@ -19,7 +14,7 @@ int main(int argc, char** argv) {
   const auto flights = loopcert::read_disturbances(folder / "learn.npy", problem.sizes());
   const auto test = loopcert::read_disturbances(folder / "test.npy", problem.sizes());
 
-  const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
+  const auto lqr = loopcert::lqr_controller(problem);
   const loopcert::Vector lqr_cost = loopcert::simulate(system, lqr, test, false).cost;
   std::printf("LQR: held-out cost %.4f\n", lqr_cost.mean());
 

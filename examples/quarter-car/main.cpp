@@ -3,12 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "loopcert/controller/controller.hpp"
-#include "loopcert/core/rounded.hpp"
-#include "loopcert/data/trajectory_files.hpp"
-#include "loopcert/simulation/rollout.hpp"
-#include "response/lqr.hpp"
-#include "workflow/learn_run.hpp"
+#include "loopcert/loopcert.hpp"
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
@@ -30,7 +25,7 @@ int main(int argc, char** argv) {
     std::printf("change from LQR at most %s\n",
                 loopcert::bound_text(run.improvement->value).c_str());
 
-  const auto lqr = loopcert::recover_controller(loopcert::lqr_response(system), problem.sizes());
+  const auto lqr = loopcert::lqr_controller(problem);
   const loopcert::Vector cost = loopcert::simulate(system, run.controller, test, false).cost;
   const loopcert::Vector lqr_cost = loopcert::simulate(system, lqr, test, false).cost;
   const auto change = loopcert::cost_statistics(loopcert::Vector(cost - lqr_cost));

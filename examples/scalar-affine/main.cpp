@@ -3,14 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "loopcert/controller/controller.hpp"
-#include "loopcert/core/error.hpp"
-#include "loopcert/core/rounded.hpp"
-#include "loopcert/data/law.hpp"
-#include "loopcert/problem/problem.hpp"
-#include "loopcert/simulation/rollout.hpp"
-#include "response/lqr.hpp"
-#include "workflow/learn_run.hpp"
+#include "loopcert/loopcert.hpp"
 
 int main(int argc, char** argv) try {
   const std::filesystem::path folder = argc > 1 ? argv[1] : ".";
@@ -18,7 +11,7 @@ int main(int argc, char** argv) try {
 
   // The file states the true law; the certificates may not use it.
   const loopcert::Law& law = problem.disturbance.law.value();
-  const loopcert::LearnRun run =
+  const loopcert::LearnResult run =
       loopcert::learn(problem, loopcert::sample_disturbances(law, {1, 0}, 100));
   // A bound is rounded up, a confidence down: "%.3f" could print less than was certified.
   std::printf("certificate    %s at confidence %s (%s)\n",
@@ -28,7 +21,7 @@ int main(int argc, char** argv) try {
 
   const loopcert::Disturbances fresh = loopcert::sample_disturbances(law, {1, 1}, 5000);
   const loopcert::Controller lqr =
-      loopcert::recover_controller(loopcert::lqr_response(problem.system), problem.sizes());
+      loopcert::lqr_controller(problem);
   for (const loopcert::Controller* controller : {&run.controller, &lqr}) {
     const auto cost = loopcert::cost_statistics(
         loopcert::simulate(problem.system, *controller, fresh, false).cost);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "loopcert/certificate/record.hpp"
+#include "loopcert/controller/c_code.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
@@ -21,7 +22,9 @@
 #include "loopcert/core/version.hpp"
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/data/law.hpp"
+#include "loopcert/data/residual.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/inspection/warning.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/simulation/rollout.hpp"

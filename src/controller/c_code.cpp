@@ -1,4 +1,4 @@
-#include "controller/c_code.hpp"
+#include "loopcert/controller/c_code.hpp"
 
 #include <fmt/format.h>
 

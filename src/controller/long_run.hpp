@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "controller/after.hpp"
+#include "loopcert/controller/after.hpp"
 #include "data/moments.hpp"
 #include "loopcert/system/cost.hpp"
 

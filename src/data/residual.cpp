@@ -1,4 +1,4 @@
-#include "data/residual.hpp"
+#include "loopcert/data/residual.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "controller/closed_loop.hpp"
 #include "core/parallel.hpp"
 #include "delivery/describe.hpp"
-#include "delivery/words.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/simulation/rollout.hpp"

@@ -1,4 +1,4 @@
-#include "delivery/words.hpp"
+#include "loopcert/delivery/words.hpp"
 
 #include <fmt/format.h>
 

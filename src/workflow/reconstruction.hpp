@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/residual.hpp"
+#include "loopcert/data/residual.hpp"
 #include "inspection/warnings.hpp"
 #include "loopcert/problem/problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "controller/after.hpp"
+#include "loopcert/controller/after.hpp"
 
 #include <gtest/gtest.h>
 

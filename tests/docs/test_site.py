@@ -14,7 +14,7 @@ sys.path.insert(0, str(SOURCE / "tests/cli"))
 
 from browser import Server, open_together  # noqa: E402
 
-HEADERS = sorted((SOURCE / "include/loopcert").rglob("*.hpp"))
+HEADERS = sorted((SOURCE / "include/loopcert").glob("*/*.hpp"))
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 # What a reader should never see outside of code: marks of Markdown and TeX, or a failed formula.
 LEFT_OVER = re.compile(r"\$(?![A-Z_]{4})|\*\*|\]\(|\\[A-Za-z]+\{|katex-error")
@@ -68,7 +68,7 @@ class Site(unittest.TestCase):
             self.assertIn(page.removesuffix(".md") + ".html", names)
 
     def test_every_header_is_in_the_reference(self):
-        self.assertGreater(len(HEADERS), 100)
+        self.assertGreater(len(HEADERS), 20)
         for header in HEADERS:
             room, text = header.parent.name, header.read_text()
             page = self.text(f"api/{room}.html")
@@ -78,16 +78,16 @@ class Site(unittest.TestCase):
                                  f"{header.name}: {name}")
 
     def test_rooms_in_their_order(self):
-        rooms = re.findall(r"^(\w+):", (SOURCE / "cmake/rooms.txt").read_text(), re.M)
+        rooms = [room for room in re.findall(r"^(\w+):", (SOURCE / "cmake/rooms.txt").read_text(), re.M)
+                 if (SOURCE / "include/loopcert" / room).is_dir()]
         table = re.search(r"<tbody>.*?</tbody>", self.text("api/index.html"), re.S)[0]
         self.assertEqual(re.findall(r'href="(\w+)\.html"', table), rooms)
 
     def test_comments_reach_the_reference(self):
         page = " ".join(Prose(self.text("api/certificate.html")).text.split())
-        for said in ("of the PAC-Bayes event",  # behind a member
+        for said in ("1 - sum of the events' deltas",  # behind a member
                      "computed | not-computed | other-deployment",  # above a member
-                     "empty when the mean of y is zero. Cross psi: above E zz'", "Evaluates one bound many times",
-                     "One family for every PAC-Bayes bound of the paper."):
+                     "The certificate: one plain type for every kind."):
             self.assertTrue(said in page, said)
 
     def test_pages_run_without_the_network(self):

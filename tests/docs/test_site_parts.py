@@ -157,8 +157,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(files, {"LICENSE"})
 
     def test_headers(self):
-        self.assertEqual(with_header_links(SOURCE, "theory/risk.md", "`risk/risk.hpp`, `a/b.hpp`"),
-                         "[`risk/risk.hpp`](../api/risk.md#riskriskhpp), `a/b.hpp`")
+        self.assertEqual(with_header_links(SOURCE, "theory/risk.md", "`data/law.hpp`, `risk/risk.hpp`"),
+                         "[`data/law.hpp`](../api/data.md#datalawhpp), `risk/risk.hpp`")
 
     def test_contents(self):
         found = contents("# Top\n\n[no](a.md)\n\n## One\n\n- [A page](a.md): x\n- no\n2. [B](b/c.md)\n")

@@ -24,7 +24,7 @@ class CheckLayers(unittest.TestCase):
     def test_accepts_what_the_rooms_file_allows(self):
         code, text = self.check({
             "include/loopcert/risk/a.hpp": '#include <vector>\n#include "loopcert/core/a.hpp"\n',
-            "src/risk/a.cpp": '#include "loopcert/risk/a.hpp"\n#include "loopcert/system/b.hpp"\n',
+            "src/risk/a.cpp": '#include "loopcert/risk/a.hpp"\n#include "system/b.hpp"\n#include "parts/c.hpp"\n',
         })
         self.assertEqual((code, text), (0, ""))
 
@@ -36,6 +36,17 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertEqual(text.splitlines(), [
             "include/loopcert/core/a.hpp:3: room core may not include room risk",
+            "src/system/b.cpp:1: room system may not include room risk",
+        ])
+
+    def test_what_is_installed_includes_what_is_installed(self):
+        code, text = self.check({
+            "include/loopcert/risk/a.hpp": '#include "core/a.hpp"\n',
+            "src/system/b.cpp": '#include "risk/a.hpp"\n',
+        })
+        self.assertEqual(code, 1)
+        self.assertEqual(text.splitlines(), [
+            "include/loopcert/risk/a.hpp:1: core is not installed, this header is",
             "src/system/b.cpp:1: room system may not include room risk",
         ])
 

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "controller/after.hpp"
+#include "loopcert/controller/after.hpp"
 
 namespace loopcert::app {
 

@@ -10,7 +10,7 @@
 #include "certificate/fixed_response.hpp"
 #include "certificate/kinds.hpp"
 #include "core/text.hpp"
-#include "delivery/words.hpp"
+#include "loopcert/delivery/words.hpp"
 #include "loopcert/core/rounded.hpp"
 
 namespace loopcert::app {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "controller/after.hpp"
+#include "loopcert/controller/after.hpp"
 
 namespace loopcert {
 
