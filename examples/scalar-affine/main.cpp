@@ -20,8 +20,7 @@ int main(int argc, char** argv) try {
               run.certificate->kind.c_str());
 
   const loopcert::Disturbances fresh = loopcert::sample_disturbances(law, {1, 1}, 5000);
-  const loopcert::Controller lqr =
-      loopcert::lqr_controller(problem);
+  const loopcert::Controller lqr = loopcert::lqr_controller(problem);
   for (const loopcert::Controller* controller : {&run.controller, &lqr}) {
     const auto cost = loopcert::cost_statistics(
         loopcert::simulate(problem.system, *controller, fresh, false).cost);

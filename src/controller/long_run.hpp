@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "loopcert/controller/after.hpp"
 #include "data/moments.hpp"
+#include "loopcert/controller/after.hpp"
 #include "loopcert/system/cost.hpp"
 
 namespace loopcert {

@@ -52,7 +52,7 @@ Matrix coordinates_of(const Coordinates& c, const Response& response) {
 
 WeightedResponse weighted_response(const Cost& cost, const Sizes& sizes, const Response& response) {
   WeightedResponse y;
-  y.M.resize(sizes.d_xu(), sizes.d_w());
+  y.M.resize(sizes.d_xu(), response.Phi_x.cols());
   y.m.resize(sizes.d_xu());
   y.M << apply_sqrt_Q(cost, sizes, response.Phi_x), apply_sqrt_R(cost, sizes, response.Phi_u);
   y.m << apply_sqrt_Q(cost, sizes, response.phi_x), apply_sqrt_R(cost, sizes, response.phi_u);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "loopcert/data/residual.hpp"
 #include "inspection/warnings.hpp"
+#include "loopcert/data/residual.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {

@@ -10,8 +10,8 @@
 #include "certificate/fixed_response.hpp"
 #include "certificate/kinds.hpp"
 #include "core/text.hpp"
-#include "loopcert/delivery/words.hpp"
 #include "loopcert/core/rounded.hpp"
+#include "loopcert/delivery/words.hpp"
 
 namespace loopcert::app {
 
