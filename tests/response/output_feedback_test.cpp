@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 
 #include "learning/minimizers.hpp"
+#include "loopcert/core/error.hpp"
 #include "random_system.hpp"
 #include "response/response.hpp"
 #include "response/space.hpp"
