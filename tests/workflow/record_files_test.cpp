@@ -38,8 +38,8 @@ Problem random_problem(std::uint64_t seed) {
   problem.learning.prior_center = seed % 5 == 0 && problem.response.affine ? "lqr" : "start";
   problem.learning.prior_scale = seed % 3 == 0 ? 0.6 : 1.0;
   problem.system.cost = sound_cost(problem.system.cost);  // as every problem from a file is
-  // Where the plant grows so much that the minimum-norm start costs a multiple of LQR, bounds around
-  // it are refused for want of digits.
+  // Where the plant grows so much that the minimum-norm start costs a multiple of LQR, bounds
+  // around it are refused for want of digits.
   const auto cost_of = [&](Start start) {
     return make_response_space(problem.system, {problem.response.affine, start}).K_0.trace();
   };
