@@ -163,10 +163,10 @@ std::string candidate_words(const Candidate& c) {
   if (c.needs)
     return fmt::format("{}: found {}, expected {}", c.needs->place, c.needs->found,
                        c.needs->expected);
-  if (c.status == "dominated") return "nothing: '" + c.dominated_by + "' is never larger";
+  if (c.status == "dominated") return "'" + c.dominated_by + "' is never larger";
   if (c.status == "too-few-trajectories")
-    return "more trajectories: with so few '" + c.dominated_by + "' is never larger";
-  if (c.status == "other-method") return "nothing: only for method pac-bayes";
+    return "with so few trajectories '" + c.dominated_by + "' is never larger";
+  if (c.status == "other-method") return "only for method pac-bayes";
   return c.failure;
 }
 
@@ -174,7 +174,8 @@ std::string status_words(const Candidate& c) {
   if (c.status == "computed") return "computed";
   if (c.status == "not-computed") return "not computed";
   if (c.status == "other-deployment") return "for another deployment";
-  return "assumptions missing";
+  if (c.status == "not-granted") return "assumptions missing";
+  return "not needed";  // dominated, too few trajectories, or of another method
 }
 
 }  // namespace loopcert

@@ -51,7 +51,7 @@ std::string events(const CertificateFacts& c) {
 
 // Every certificate of a portfolio: what it says, or what it would need.
 std::string others(const CertificateFacts& c) {
-  DataTable table{{"certificate", "value", "share of δ", "what is missing"}, {}, {}};
+  DataTable table{{"certificate", "value", "share of δ", "why not"}, {}, {}};
   for (const CertificateFacts::Other& other : c.others)
     table.rows.push_back({other.kind + (other.chosen ? " (smallest)" : ""),
                           other.value ? nice_bound(*other.value, 5) : other.status,
@@ -63,7 +63,7 @@ Figure others_figure(const RunReport& run, const CertificateFacts& c) {
   std::vector<Part> parts;
   for (const CertificateFacts::Other& other : c.others)
     if (other.value)
-      parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : "granted", true});
+      parts.push_back({other.kind, *other.value, other.chosen ? "smallest" : "others", true});
   if (run.population_cost) parts.push_back({"true cost", *run.population_cost, "under the law"});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.value < b.value; });

@@ -125,6 +125,16 @@ TEST(Words, ForEveryStatementOfEveryKind) {
     EXPECT_TRUE(seen.contains(id)) << id;
 }
 
+// A kind that another one is never larger than lacks no assumption.
+TEST(Words, OnlyWhatWasNotStatedIsMissing) {
+  Candidate c{.kind = "hold-out-scale-free", .status = "dominated", .dominated_by = "cross"};
+  EXPECT_EQ(status_words(c), "not needed");
+  EXPECT_EQ(candidate_words(c), "'cross' is never larger");
+  c = {.kind = "hold-out", .status = "not-granted", .needs = Missing{"a", "b", "c"}};
+  EXPECT_EQ(status_words(c), "assumptions missing");
+  EXPECT_EQ(candidate_words(c), "a: found b, expected c");
+}
+
 TEST(Words, NumbersAndNames) {
   EXPECT_EQ(assumption_words({"scale-bound", {{"scale", 0.3}}}),
             "No eigenvalue of the covariance of a trajectory exceeds 0.3.");

@@ -165,6 +165,27 @@ class Links(unittest.TestCase):
                                 f"{path.relative_to(SOURCE)}: {name}")
 
 
+class WhatTheNumbersSay(unittest.TestCase):
+    """Numbers of docs/certificates.md that are quoted below its tables stand in the row that they are from."""
+    QUOTED = {"Certified cost": {("loose scale, auto", 10): "6.803", ("loose scale, auto", 100): "4.405",
+                                 ("no scale, auto", 100): "4.382", ("white, auto", 100): "3.679",
+                                 ("coloured, auto", 50): "4.358", ("coloured, auto", 10): "11.59",
+                                 ("mean, ridge", 100): "6.244", ("mean, auto", 100): "7.094",
+                                 ("uniform, auto", 100): "5.411"},
+              "True cost of the deployed controller": {("coloured, auto", 20): "2.659", ("coloured, lqr", 20): "4.532",
+                                                       ("mean, ridge", 100): "3.395", ("mean, auto", 100): "3.248",
+                                                       ("mean, lqr", 100): "5.1"}}
+
+    def test_numbers(self):
+        tables, _, prose = page("docs/certificates.md").partition("## What the numbers say")
+        for table, quoted in self.QUOTED.items():
+            lines = tables.partition(f"{table}:\n\n")[2].partition("\n\n")[0].split("\n")
+            rows = {cells[0]: cells[1:] for cells in ([c.strip() for c in line.strip("|").split("|")] for line in lines)}
+            for (row, n), number in quoted.items():
+                self.assertEqual(rows[row][rows["n"].index(str(n))], number, (table, row, n))
+                self.assertRegex(prose, rf"(?<![\d.]){re.escape(number)}(?!\d)")
+
+
 class Notation(unittest.TestCase):
     def test_code_names(self):
         files = [path for folder in ("include", "src") for path in (SOURCE / folder).rglob("*.?pp")]

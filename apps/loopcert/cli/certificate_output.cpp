@@ -17,19 +17,19 @@ namespace loopcert::app {
 
 namespace {
 
-// The other certificates of a portfolio: those with a value, smallest first, then one row for what
-// was not granted.
+// The other certificates of a portfolio: those with a value, smallest first, then one row for those
+// that have no share of delta.
 void add_others(Table& table, const std::vector<Candidate>& all) {
   std::vector<Candidate> computed;
   std::vector<std::string> kept;
-  std::size_t missing = 0;
+  std::size_t others = 0;
   for (const Candidate& row : all) {
     if (row.value)
       computed.push_back(row);
     else if (row.status == "not-computed" || row.status == "other-deployment")
       kept.push_back(row.kind);
     else
-      ++missing;
+      ++others;
   }
   std::stable_sort(computed.begin(), computed.end(),
                    [](const Candidate& a, const Candidate& b) { return *a.value < *b.value; });
@@ -38,9 +38,8 @@ void add_others(Table& table, const std::vector<Candidate>& all) {
       table.add("  also " + row.kind,
                 fmt::format("{:<12} delta {:.4g}", bound_text(*row.value), row.delta));
   if (!kept.empty()) table.add("  reserved for another deployment", join(kept));
-  if (missing > 0)
-    table.add("  assumptions missing",
-              fmt::format("{} others: certificate.json lists what each requires", missing));
+  if (others > 0)
+    table.add("  not computed", fmt::format("{} others: certificate.json says why", others));
 }
 
 void add_events(Table& table, const Certificate& c) {
