@@ -38,10 +38,7 @@ void check_keys(const json& table, const std::string& known, const std::string& 
   }
 }
 
-namespace {
-
-// Every key that loopcert writes, after the table that it is in.
-const std::string known_keys =
+const std::string problem_keys =
     " name horizon system system.A system.B system.d cost cost.Q cost.R cost.P response"
     " response.affine response.start response.basis disturbance disturbance.model"
     " disturbance.scale_bound disturbance.covariance_bound disturbance.radius disturbance.kurtosis"
@@ -54,6 +51,8 @@ const std::string known_keys =
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
+
+namespace {
 
 void check_symmetric(const Table& table, const std::string& place) {
   for (long i = 0; i < table.rows; ++i)
@@ -75,19 +74,19 @@ void part_of_one(const json& value, const std::string& place) {
 }
 
 // Also those that the kind does not rest on: a problem that loopcert would refuse is none.
-void check_options(const json& problem) {
-  one_of(problem.at("response").at("start"), {"min-norm", "lqr", "zero-input"}, "response.start");
-  one_of(problem.at("response").at("basis"), {"orthonormal", "input", "cost"}, "response.basis");
-  one_of(problem.at("disturbance").at("model"), {"gaussian", "bounded", "any"},
-         "disturbance.model");
-  const json& options = problem.at("certificate");
-  part_of_one(options.at("fraction"), "certificate.fraction");
-  part_of_one(problem.at("learning").at("prior").at("fraction"), "learning.prior.fraction");
-  if (whole(options.at("folds"), 1'000'000'000, "certificate.folds") < 2)
-    bad("certificate.folds", options["folds"].dump(), "at least 2");
-  const json delta = options.value("delta", json(0.05));
-  for (const json& part : delta.is_object() ? delta : json::array({delta}))
+void check_options(Problem& p) {
+  one_of(p.option("/response/start"), {"min-norm", "lqr", "zero-input"}, "response.start");
+  one_of(p.option("/response/basis"), {"orthonormal", "input", "cost"}, "response.basis");
+  one_of(p.option("/disturbance/model"), {"gaussian", "bounded", "any"}, "disturbance.model");
+  part_of_one(p.option("/certificate/fraction"), "certificate.fraction");
+  part_of_one(p.option("/learning/prior/fraction"), "learning.prior.fraction");
+  if (whole(p.option("/certificate/folds"), 1'000'000'000, "certificate.folds") < 2)
+    bad("certificate.folds", p.option("/certificate/folds").dump(), "at least 2");
+  const json delta = p.option("/certificate").value("delta", json(0.05));
+  for (const json& part : delta.is_object() ? delta : json::array({delta})) {
     part_of_one(part, "certificate.delta");
+    p.total_delta += part.get<double>();
+  }
 }
 
 // One matrix for all steps, or one for each, through make(table).
@@ -107,15 +106,11 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
 
 }  // namespace
 
-void check_problem_keys(const json& problem) {
-  check_keys(problem, known_keys, "problem", "problem file");
-}
-
 Problem parse_problem(const json& tree) {
   Problem p;
   p.tree = tree;
-  check_problem_keys(tree);
-  check_options(tree);
+  check_keys(tree, problem_keys, "problem", "problem file");
+  check_options(p);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
   const json &system = tree.at("system"), &cost = tree.at("cost");
   const json* B = &system.at("B");  // rows of the first matrix
@@ -139,17 +134,8 @@ Problem parse_problem(const json& tree) {
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
   if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d");
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
-  p.affine = tree.at("response").at("affine").get<bool>();
+  p.affine = p.option("/response/affine").get<bool>();
   return p;
-}
-
-double Problem::total_delta() const {
-  const json& options = tree.at("certificate");
-  if (!options.contains("delta")) return 0.05;
-  if (!options["delta"].is_object()) return options["delta"].get<double>();
-  double total = 0;
-  for (const json& part : options["delta"]) total += part.get<double>();
-  return total;
 }
 
 namespace {

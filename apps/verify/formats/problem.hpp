@@ -14,20 +14,22 @@ struct Problem {
   Mat P{0, 0};
   Table d;  // T x n_x, zero when the problem has none
   bool has_offset = false, affine = false;
+  double total_delta = 0;
   json tree;
 
   long d_w() const { return (T + 1) * n_x; }
   long d_u() const { return T * n_u; }
   bool constant() const { return affine || has_offset; }
   const json& disturbance() const { return tree.at("disturbance"); }
-  double total_delta() const;
+  // What the tree has at a JSON pointer, as /certificate/folds.
+  const json& option(const char* path) const { return tree.at(json::json_pointer(path)); }
 };
 
 // Keys that a file may have, after the tables that they are in; what another one means, nobody here
 // knows.
 void check_keys(const json& table, const std::string& known, const std::string& place,
                 const std::string& file, const std::string& prefix = "");
-void check_problem_keys(const json& problem);
+extern const std::string problem_keys;  // every one that loopcert writes
 Problem parse_problem(const json& tree);
 
 // A whole number from the least up to the largest.

@@ -40,8 +40,14 @@ struct Record {
   Problem problem;
   long choices = 1, fold = 0;  // controllers that each event is for, and the fold looked at
 
-  double delta(const std::string& event) const;         // for one of them, in this fold
-  std::string input(const char* path) const;            // a text in inputs, by a JSON pointer
+  double delta(const std::string& event) const;  // for one of them, in this fold
+  std::string input(const char* path) const;     // a text in inputs, by a JSON pointer
+  // One of three: a controller from elsewhere, one that learn deploys, a posterior around one.
+  bool is_given() const { return inputs.contains("controller"); }
+  bool is_deployed() const { return inputs.contains("deployment"); }
+  bool has_posterior() const { return inputs.contains("posterior"); }
+  // How what is deployed met the data: fixed (not at all), hold-out (a part taught), cross (folds).
+  std::string use_of_data() const { return input("/deployment/way"); }
   double assumed(const char* key, double least) const;  // disturbance.key, above `least`
 };
 

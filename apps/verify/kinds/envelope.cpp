@@ -40,8 +40,7 @@ namespace {
 
 Envelope white(const Record& record, const Data& data) {
   const Problem& p = record.problem;
-  if (!grants_white(p))
-    throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.white"};
+  require_granted(record, grants_white(p), "disturbance.white");
   const bool shared = p.disturbance().at("stationary").get<bool>();
   // Rounded down: the shares must not add up to more than delta.
   const double each = lower(record.delta("covariance") / Ball(shared ? 2 : p.T + 1));

@@ -70,22 +70,23 @@ bool grants_white(const Problem& p) {
   return size_of(Sigma) == 0;
 }
 
+void require_granted(const Record& record, bool granted, const std::string& what) {
+  if (!granted) throw Refuted{"assumptions: kind " + record.kind + " needs " + what};
+}
+
 void require_gaussian(const Record& record) {
-  if (!grants_gaussian(record.problem))
-    throw Refuted{"assumptions: kind " + record.kind + " needs a Gaussian law"};
+  require_granted(record, grants_gaussian(record.problem), "a Gaussian law");
 }
 
 void require_zero_mean(const Record& record) {
-  if (!grants_zero_mean(record.problem))
-    throw Refuted{"assumptions: kind " + record.kind + " needs a zero mean"};
+  require_granted(record, grants_zero_mean(record.problem), "a zero mean");
 }
 
 // E|w|^2 <= W^2 for every law that the radius allows.
 Ball radius_of(const Record& record, const Data& data) {
   const Ball W = record.assumed("radius", 0) * (1 + Ball(room));
   const Problem& p = record.problem;
-  if (p.disturbance().at("model") != "bounded")
-    throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
+  require_granted(record, p.disturbance().at("model") == "bounded", "model = \"bounded\"");
   if (!(size_of(entrywise(data.rows, data.rows) * ones(p.d_w(), 1)) <= lower(W * W)))
     throw Refuted{"assumptions: a trajectory is longer than disturbance.radius"};
   if (!p.disturbance().contains("covariance")) return W;

@@ -19,7 +19,7 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
   if (controller.empty()) controller = folder / "controller.json";
   in.controller = in_file(controller, [&] {
     const std::string bytes = read_bytes(controller);
-    const bool given = in.record.inputs.contains("controller");
+    const bool given = in.record.is_given();
     if (given) check_hash(in.record, "controller", bytes);
     return parse_controller(bytes, in.record.problem, given);
   });
@@ -34,7 +34,7 @@ namespace {
 // With the bits of the moment; TooWide when they are too few.
 Verdict check_bound(const Inputs& in, const std::string& kind, const Ball& confidence) {
   const Record record =
-      in.record.kind == "best" ? chosen_record(in.record, in.controller, in.record.n) : in.record;
+      in.record.kind == "best" ? chosen_record(in.record, in.controller) : in.record;
   const Table rows = certifying_rows(record, in.data);
   const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
   require_draws(record, in.data, found);
@@ -52,7 +52,7 @@ Verdict check_kind_and_bound(const Inputs& in) {
   const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " rests on pseudo-random draws: no proof"};
-  if (!is_posterior_kind(kind) && fixed_kind(kind).how.empty())
+  if (!is_posterior_kind(kind) && one_response_kind(kind).scheme.empty())
     throw Undecided{"kind " + word(kind) + " is none that the checker knows"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);

@@ -76,7 +76,7 @@ bool same(const json& own, const json& found, bool weight) {
 }  // namespace
 
 void require_own(const Record& record, const json& own) {
-  check_problem_keys(own);
+  check_keys(own, problem_keys, "problem", "problem file");
   const Problem& p = record.problem;
   const bool difference = is_difference_kind(record.chosen.empty() ? record.kind : record.chosen);
   const auto require = [](bool equal, const std::string& place) {
