@@ -113,17 +113,16 @@ Table parse_npy(const std::string& bytes) {
   if (bytes_each == 8 && type.find("'<f8'") == type.npos)
     bad("descr", word(type), "'<f8' or '<f4'");
   const bool by_columns = entry(header, "fortran_order", ',').find("True") != header.npos;
-  const std::string shape = entry(header, "shape", ')');
+  std::string shape = entry(header, "shape", ')');
   long sizes[3] = {0, 1, 1}, count = 0;  // a trajectory may be T + 1 rows of its own
   if (shape.find('-') != shape.npos) bad("shape", word(shape), "numbers from zero on");
-  const char* const digits = "0123456789";
-  for (size_t i = 0; (i = shape.find_first_of(digits, i)) != shape.npos;) {
-    const size_t end = std::min(shape.find_first_not_of(digits, i), shape.size());
-    const std::optional<long> size = whole_number(shape.substr(i, end - i));
-    if (count == 3 || !size || *size > largest)
-      bad("shape", "others", "one to three small numbers");
-    sizes[count++] = *size;
-    i = end;
+  std::replace_if(
+      shape.begin(), shape.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
+  std::istringstream numbers(shape);
+  for (std::string text; numbers >> text;) {
+    const long size = whole_number(text).value_or(largest + 1);
+    if (count == 3 || size > largest) bad("shape", "others", "one to three small numbers");
+    sizes[count++] = size;
   }
   if (by_columns && count == 3) bad("shape", "three axes by columns", "by rows");
   if (sizes[1] > 0 && sizes[2] > largest / sizes[1]) bad("shape", "others", "small numbers");

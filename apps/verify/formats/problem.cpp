@@ -1,6 +1,7 @@
 #include "formats/problem.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace verify {
 
@@ -96,7 +97,7 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
   const bool each = value.is_array() && !value.empty() && value[0].is_array() &&
                     !value[0].empty() && value[0][0].is_array();
   if (each && static_cast<long>(value.size()) != T) bad(place, "another count", "one a step");
-  std::vector<decltype(make(Table()))> list;
+  std::vector<std::decay_t<decltype(make(Table()))>> list;
   for (long t = 0; t < T; ++t)
     list.push_back(t > 0 && !each ? list[0]
                                   : make(matrix_of(each ? value[static_cast<size_t>(t)] : value,
@@ -112,27 +113,25 @@ Problem parse_problem(const json& tree) {
   check_keys(tree, problem_keys, "problem", "problem file");
   check_options(p);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
-  const json &system = tree.at("system"), &cost = tree.at("cost");
-  const json* B = &system.at("B");  // rows of the first matrix
+  const json* B = &p.option("/system/B");  // rows of the first matrix
   while (B->at(0).at(0).is_array()) B = &B->at(0);
   p.n_x = static_cast<long>(B->size());
   p.n_u = static_cast<long>(B->at(0).size());
   if (p.T < 1 || p.d_w() > 2000 || p.d_u() > 2000)
     bad("problem", "its size", "(T + 1) n_x and T n_u up to 2000");
-  const auto same = [](const Table& table) { return table; };
   const auto weight = [](const Table& table) {
     check_symmetric(table, "cost");
     const std::optional<Mat> sound = semidefinite(Mat(table));
     if (!sound) throw Undecided{"an eigenvalue of a weight is negative, or too small to tell"};
     return *sound;
   };
-  p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A", same);
-  p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B", same);
-  p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q", weight);
-  p.R = steps(cost.at("R"), p.T, p.n_u, p.n_u, "cost.R", weight);
-  p.P = weight(matrix_of(cost.at("P"), p.n_x, p.n_x, "cost.P"));
+  p.A = steps(p.option("/system/A"), p.T, p.n_x, p.n_x, "system.A", std::identity());
+  p.B = steps(p.option("/system/B"), p.T, p.n_x, p.n_u, "system.B", std::identity());
+  p.Q = steps(p.option("/cost/Q"), p.T, p.n_x, p.n_x, "cost.Q", weight);
+  p.R = steps(p.option("/cost/R"), p.T, p.n_u, p.n_u, "cost.R", weight);
+  p.P = weight(matrix_of(p.option("/cost/P"), p.n_x, p.n_x, "cost.P"));
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
-  if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d");
+  if (tree["system"].contains("d")) p.d = matrix_of(tree["system"]["d"], p.T, p.n_x, "system.d");
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
   p.affine = p.option("/response/affine").get<bool>();
   return p;
@@ -140,11 +139,7 @@ Problem parse_problem(const json& tree) {
 
 namespace {
 
-Mat symmetric_of(const Problem& problem, const char* key) {
-  const std::string place = std::string("disturbance.") + key;
-  if (!problem.disturbance().contains(key)) throw Refuted{"assumptions: the kind needs " + place};
-  const json& value = problem.disturbance()[key];
-  const long d = problem.d_w();
+Mat symmetric_of(const json& value, long d, const std::string& place) {
   if (value.is_number()) return value.get<double>() * identity(d);
   if (!value.at(0).is_array())
     return diagonal_matrix(transpose(Mat(matrix_of(json::array({value}), 1, d, place))));
@@ -155,10 +150,11 @@ Mat symmetric_of(const Problem& problem, const char* key) {
 
 }  // namespace
 
-Mat covariance_of(const Problem& problem, const char* key) {
-  const std::optional<Mat> C = semidefinite(symmetric_of(problem, key));
-  if (!C)
-    throw Refuted{std::string("assumptions: disturbance.") + key + " has a negative eigenvalue"};
+Mat covariance_of(const Problem& problem, const std::string& key) {
+  const std::string place = "disturbance." + key;
+  if (!problem.law().contains(key)) throw Refuted{"assumptions: the kind needs " + place};
+  const std::optional<Mat> C = semidefinite(symmetric_of(problem.law()[key], problem.d_w(), place));
+  if (!C) throw Refuted{"assumptions: " + place + " has a negative eigenvalue"};
   return *C;
 }
 

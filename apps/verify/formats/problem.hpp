@@ -20,7 +20,7 @@ struct Problem {
   long d_w() const { return (T + 1) * n_x; }
   long d_u() const { return T * n_u; }
   bool constant() const { return affine || has_offset; }
-  const json& disturbance() const { return tree.at("disturbance"); }
+  const json& law() const { return tree.at("disturbance"); }  // of the disturbances
   // What the tree has at a JSON pointer, as /certificate/folds.
   const json& option(const char* path) const { return tree.at(json::json_pointer(path)); }
 };
@@ -38,6 +38,6 @@ long whole(const json& value, long largest, const std::string& place, long least
 Table matrix_of(const json& value, long rows, long cols, const std::string& place);
 // disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless its balls
 // hold one that is semidefinite, with up to 1e-12 more in each diagonal entry.
-Mat covariance_of(const Problem& problem, const char* key);
+Mat covariance_of(const Problem& problem, const std::string& key);
 
 }  // namespace verify

@@ -46,9 +46,11 @@ struct Record {
   bool is_given() const { return inputs.contains("controller"); }
   bool is_deployed() const { return inputs.contains("deployment"); }
   bool has_posterior() const { return inputs.contains("posterior"); }
-  // How what is deployed met the data: fixed (not at all), hold-out (a part taught), cross (folds).
-  std::string use_of_data() const { return input("/deployment/way"); }
-  double assumed(const char* key, double least) const;  // disturbance.key, above `least`
+  // How what learn deploys met the data: fixed (not at all), hold-out (a part taught), cross
+  // (folds).
+  std::string use_of_data() const { return is_deployed() ? input("/deployment/way") : ""; }
+  [[noreturn]] void lacks(const std::string& what) const;      // Refuted: the kind needs it
+  double assumed(const std::string& key, double least) const;  // disturbance.key, above `least`
 };
 
 struct Controller {
@@ -56,6 +58,8 @@ struct Controller {
   std::vector<std::string> learned_from;
   Traces seen;       // the same trajectories up to rounding and cutting
   std::string hash;  // of the file
+
+  bool has_constant() const;  // k is not zero
 };
 
 Record read_record(const std::filesystem::path& path);

@@ -98,8 +98,7 @@ Bound fixed_bound(const Case& given) {
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
   std::vector<Mat> responses;
   if (record.is_deployed()) responses = deployed_responses(record, deployed);
-  const bool assumed = record.kind.starts_with("assumed");
-  const std::string use = record.is_deployed() && !assumed ? record.use_of_data() : "";
+  const std::string use = record.kind.starts_with("assumed") ? "" : record.use_of_data();
   if (record.kind.starts_with("cross") && use != "cross")
     throw Refuted{"kind: " + record.kind + " is for folds, which this controller has none of"};
   if (use == "cross") {
@@ -116,8 +115,7 @@ Bound fixed_bound(const Case& given) {
   Record each = record;
   if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
   const Response certified = alone ? response_of_problem(record) : deployed;
-  const Part part{cost_gram(p, certified), baseline,
-                  given.rows.rows > 0 ? moments_of(given.rows) : Data{},
+  const Part part{cost_gram(p, certified), baseline, moments_of(given.rows),
                   difference ? metric_beside(given, each.choices > 1, baseline) : Mat(0, 0),
                   record.lambda.size() == 1 ? record.lambda[0] : 0.0};
   Bound bound = one_response(each, part);

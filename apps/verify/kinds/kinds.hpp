@@ -55,7 +55,6 @@ Envelope make_envelope(const std::string& name, const Record& record, const Data
 void require_likely(const Record& record, const Data& data, const Mat& mean, const Mat& variance);
 
 // Refuted unless the problem says so, and does not contradict itself.
-void require_granted(const Record& record, bool granted, const std::string& what);
 void require_gaussian(const Record& record);
 void require_zero_mean(const Record& record);
 Ball radius_of(const Record& record, const Data& data);

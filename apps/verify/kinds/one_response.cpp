@@ -48,7 +48,7 @@ Bound multiplied(const std::string& by, const Record& record, const Part& part,
   const double delta = record.delta(bound.events[0].id);
   double x = 0;
   if (fourth) {
-    const bool gaussian = record.problem.disturbance().at("model") == "gaussian";
+    const bool gaussian = record.problem.law().at("model") == "gaussian";
     bound.assumptions.push_back(kurtosis(record, std::nextafter(gaussian ? 3.0 : 1.0, 0.0)));
     x = fourth_moment_factor(part.data.n, delta, record.assumed("kurtosis", 0));
   } else {

@@ -32,17 +32,16 @@ std::vector<Mat> read_responses(const Record& record) {
 
 // Row by row, for inputs may have units of their own: to 1e-6 of their size.
 void require_equal(const Mat& found, const Mat& expected, const std::string& role) {
+  const Mat gap = found - expected;
   const double all = size_of(expected);
   bool certain = std::isfinite(all);
   for (long i = 0; i < found.rows(); ++i) {
     const double row = size_of(block(expected, i, 0, 1, expected.cols()));
     const double room = 1e-6 * std::max(row, 1e-5 * all);
-    for (long j = 0; j < found.cols(); ++j) {
-      const Ball gap = found(i, j) - expected(i, j);
-      if (lower(gap) > room || upper(gap) < -room)
+    for (long j = 0; j < found.cols(); ++j)
+      if (lower(gap(i, j)) > room || upper(gap(i, j)) < -room)
         throw Refuted{"controller: its response is not that of " + role};
-      certain = certain && upper(gap) <= room && lower(gap) >= -room;
-    }
+    certain = certain && size_of(block(gap, i, 0, 1, gap.cols())) <= room;
   }
   if (!certain) throw TooWide{"a response"};
 }

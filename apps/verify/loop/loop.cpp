@@ -102,10 +102,12 @@ Gains lqr_gains(const Problem& p, double a) {
     const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
     const Mat B_V = transpose(B) * V, G = middle(p.R[at(t)]) + B_V * B;
     const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
-    const Mat sum = Ball(a) * (V + W);
-    if (t > 0 && a != 0)  // block t of a trajectory is w_{t-1}
-      set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
-    W = transpose(A + B * gain) * sum;
+    if (a != 0) {
+      const Mat sum = Ball(a) * (V + W);
+      if (t > 0)  // block t of a trajectory is w_{t-1}
+        set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
+      W = transpose(A + B * gain) * sum;
+    }
     v = transpose(A) * (V * (B * k + d) + v);
     V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
     set_block(K, t * p.n_u, t * p.n_x, gain);

@@ -27,19 +27,18 @@ Kinds granted(const std::vector<std::pair<std::string, bool>>& kinds) {
 struct Premises {
   const Problem& p;
   bool offset;
-  const json& law = p.disturbance();
+  const json& law = p.law();
   bool gaussian = grants_gaussian(p), zero_mean = grants_zero_mean(p), scale = grants_scale(p);
   bool white = grants_white(p), known = grants_covariance(p);
   bool bounded = law.at("model") == "bounded" && law.contains("radius");
   bool kurtosis = law.contains("kurtosis");
+  bool centred = gaussian && zero_mean, no_offset = centred && !offset;
 
   Kinds fixed(const std::string& prefix, long n) const {
     if (n < 1) return {};
-    const bool centred = gaussian && zero_mean, no_offset = centred && !offset;
     return granted({{prefix + "-bounded", bounded},
                     {prefix + "-fourth-moment", !gaussian && kurtosis},
-                    {prefix + "-chi-square", no_offset},
-                    {prefix + "-scale-free", gaussian && !no_offset},
+                    {prefix + (no_offset ? "-chi-square" : "-scale-free"), gaussian},
                     {prefix, centred && scale},
                     {prefix + "-relative", centred && n > p.d_w()},
                     {prefix + "-white", centred && white && n > p.n_x},
@@ -49,7 +48,6 @@ struct Premises {
   // For a method with a prior.
   Kinds posterior(long n) const {
     if (n < 2) return {};
-    const bool centred = gaussian && zero_mean;
     return granted({{"bounded", bounded},
                     {"bounded-self", bounded},
                     {"data-driven-mean", gaussian && scale && n >= 3},
@@ -65,38 +63,28 @@ struct Premises {
 
   // Beside another method, around LQR: for an unknown mean, and where LQR is a response.
   Kinds posterior_beside(long n) const {
-    const bool lqr_allowed = !p.constant() || p.affine;
-    return granted(
-        {{"data-driven-mean", lqr_allowed && gaussian && scale && !zero_mean && n >= 3}});
+    const bool lqr_allowed = !p.has_offset || p.affine;
+    if (n < 3 || !lqr_allowed || !gaussian || !scale || zero_mean) return {};
+    return {"data-driven-mean"};
   }
 
   Kinds difference() const {
-    const bool centred = gaussian && zero_mean, no_offset = centred && !offset;
-    return granted({{"improvement", no_offset},
-                    {"improvement-mean", gaussian && !no_offset},
+    return granted({{no_offset ? "improvement" : "improvement-mean", gaussian},
                     {"improvement-scale", centred && scale}});
   }
 };
 
-Premises premises_of(const Record& record, const Controller& controller) {
-  const Problem& p = record.problem;
-  bool offset = p.constant();
-  if (record.is_given()) {
-    offset = p.has_offset;
-    for (const double k : controller.k.values) offset = offset || k != 0;
-  }
-  return {p, offset};
-}
-
 std::vector<Family> families(const Record& record, const Controller& controller) {
-  const Premises premises = premises_of(record, controller);
+  const Problem& p = record.problem;
+  const bool own = p.has_offset || controller.has_constant();
+  const Premises premises{p, record.is_given() ? own : p.constant()};
   const long n = record.n;
   if (record.is_given()) return {{1, premises.fixed("hold-out", n), n}};
   if (record.has_posterior()) return {{1, premises.posterior(n), n}};
   if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");
   const bool both = method == "auto", no_data = method == "lqr" || method == "start";
-  const long folds = record.problem.option("/certificate/folds").get<long>(), part = n / folds;
+  const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
   std::vector<Family> all = {{0.1, premises.posterior_beside(n), n}};
   if (both || no_data)
     all.push_back(
@@ -111,11 +99,6 @@ bool is_multiple(const std::string& kind) {
 }
 // Four parts for such a kind, one for each other.
 double weight_of(const std::string& kind) { return is_multiple(kind) ? 4 : 1; }
-double total_weight(const Kinds& kinds) {
-  double total = 0;
-  for (const std::string& kind : kinds) total += weight_of(kind);
-  return total;
-}
 
 double largest_floor(long d, long n, double delta) {
   const long left = n - d + 1;
@@ -141,17 +124,15 @@ double least_multiple(const Problem& p, const std::string& kind, long n, double 
 // delta, leaves its share to the others.
 void drop_hopeless(const Record& record, double delta, Family& family) {
   const auto bounds = static_cast<double>(family.bounds), n = static_cast<double>(family.n);
-  const double each = delta / total_weight(family.kinds) / bounds;
-  const auto least = [&](const std::string& kind) {
-    return least_multiple(record.problem, kind, family.n, delta / bounds);
-  };
+  const double each = delta / static_cast<double>(family.kinds.size()) / bounds;
+  const Problem& p = record.problem;
   double known = INFINITY;
   for (const std::string& kind : family.kinds)
-    if (is_multiple(kind)) known = least(kind);
+    if (is_multiple(kind)) known = least_multiple(p, kind, family.n, delta / bounds);
   std::erase_if(family.kinds, [&](const std::string& kind) {
     if (kind.ends_with("-fourth-moment"))
       return std::log1p(-1 / record.assumed("kurtosis", 1)) * n >= std::log(each);
-    return !is_multiple(kind) && least(kind) >= known;
+    return !is_multiple(kind) && least_multiple(p, kind, family.n, delta / bounds) >= known;
   });
 }
 
@@ -165,8 +146,9 @@ Record chosen_record(const Record& record, const Controller& controller) {
   for (Family& family : all) {
     const double delta = record.problem.total_delta * family.share / used;
     drop_hopeless(record, delta, family);
-    for (const std::string& kind : family.kinds)
-      expected[kind] = delta * weight_of(kind) / total_weight(family.kinds);
+    double total = 0;
+    for (const std::string& kind : family.kinds) total += weight_of(kind);
+    for (const std::string& kind : family.kinds) expected[kind] = delta * weight_of(kind) / total;
   }
   std::map<std::string, std::vector<Event>> found;
   for (const Event& event : record.events) found[event.kind].push_back(event);
