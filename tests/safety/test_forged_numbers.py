@@ -47,10 +47,16 @@ class Numbers(AttackTest):
         for seed in range(6):
             tree = {**PROBLEM, "cost": {**PROBLEM["cost"], "R": [0.5 + seed / 7]}}
             run = self.learned(tree, "assumed-scale", "lqr")
+            # Beside a covariance the bound counts as a little more.
+            del run.certificate["inputs"]["problem"]["disturbance"]["covariance"]
             status, text = self.ask_run(run)
+            self.assertEqual(status, 0, text)
             exact = expected_cost(run.certificate["inputs"]["problem"], run.controller["K"],
                                   run.controller["k"], np.full(8, Fraction(0.2)))
-            self.assertGreaterEqual(Fraction(text.split(": ")[1].split()[0]), exact)
+            value = float(exact)  # what the checker has is this double, or the next one
+            if value < exact:
+                value = np.nextafter(value, np.inf)
+            self.assertGreaterEqual(Fraction(text.split(": ")[1].split()[0]), Fraction(value))
 
 
 if __name__ == "__main__":
