@@ -36,7 +36,7 @@ inline LearningProblem learning_problem(const System& system, Index n, std::uint
   Assumptions assumptions;
   assumptions.scale_bound = variance;
   const Deltas delta{{"pac_bayes", 0.025}, {"covariance", 0.025}};
-  problem.inputs = certificate_kind("data-driven")
+  problem.inputs = posterior_kind("data-driven")
                        .setup({system, problem.space, assumptions, evidence, delta})
                        .inputs;
   problem.prior = {Matrix::Zero(problem.sizes.d_u(), d_w), 1.0};

@@ -48,7 +48,7 @@ HonestRun controller_run() {
   const Disturbances none{Matrix(0, problem.sizes().d_w())};
   const Controller lqr = run_learn(small_problem("lqr", "assumed-scale"), none).controller;
   const Response response = closed_loop_response(problem.system, lqr);
-  const FixedKind& kind = fixed_kind("hold-out");
+  const FixedResponseKind& kind = fixed_response_kind("hold-out");
   const Assumptions& assumptions = problem.disturbance;
   const Certificate certificate =
       kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),

@@ -3,7 +3,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -41,10 +40,8 @@ bool parse(int count, char** words, Options& options) {
                              : options.controller) = words[i];
     } else if (word == "--seconds") {
       if (++i == count) return false;
-      const char* end = words[i] + std::strlen(words[i]);
-      const auto [rest, error] = std::from_chars(words[i], end, options.seconds);
-      if (error != std::errc() || rest != end || options.seconds < 1 || options.seconds > 1'000'000)
-        return false;
+      options.seconds = whole_number(words[i]).value_or(0);
+      if (options.seconds < 1 || options.seconds > 1'000'000) return false;
     } else if (words[i][0] == '-' || !options.certificate.empty()) {
       return false;
     } else {

@@ -54,9 +54,9 @@ void bind_certificate(py::module_& module) {
       "certificate_kinds",
       [] {
         py::dict kinds;
-        for (const CertificateKind& kind : certificate_kinds())
+        for (const PosteriorKind& kind : posterior_kinds()) kinds[py::str(kind.name)] = kind.about;
+        for (const FixedResponseKind& kind : fixed_response_kinds())
           kinds[py::str(kind.name)] = kind.about;
-        for (const FixedKind& kind : fixed_kinds()) kinds[py::str(kind.name)] = kind.about;
         return kinds;
       },
       "Every kind of certificate with a line about it. `hold-out…` kinds have `cross…` "

@@ -34,7 +34,7 @@ const CoverageShape& coverage_shape(const std::string& name);  // throws InputEr
 
 struct CoverageCell {
   std::string family;  // of coverage_families()
-  std::string kind;    // of certificate_kinds() (learn, posterior) or fixed_kinds() (fixed)
+  std::string kind;    // of posterior_kinds() (learn, posterior) or fixed_response_kinds() (fixed)
   Index n = 0;
   std::string response = "start";  // fixed, posterior: start | lqr | erm, the last on the same data
   CoverageRule rule = CoverageRule::below;

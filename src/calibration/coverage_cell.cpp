@@ -41,7 +41,7 @@ TrialRecord record_trial(const std::function<CoverageTrial(const Disturbances&)>
 
 bool is_oracle(const std::string& family, const std::string& kind) {
   if (family == "fixed") return false;
-  for (const CertificateKind& known : certificate_kinds())
+  for (const PosteriorKind& known : posterior_kinds())
     if (known.name == kind) return known.oracle;
   return false;
 }

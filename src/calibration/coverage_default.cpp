@@ -98,18 +98,18 @@ void add_cells(CoveragePlan& plan, const CoverageProblem& problem, const std::st
 // What learning with a kind needs: one that cannot be minimized is evaluated where another one is
 // smallest.
 void add_learn_cells(CoveragePlan& plan, const CoverageProblem& problem,
-                     const CertificateKind& kind) {
+                     const PosteriorKind& kind) {
   const size_t before = plan.cells.size();
   add_cells(plan, problem, "learn", kind.name, kind.needs, problem.learn);
   if (kind.setup) return;
-  const Needs needs = certificate_kind(kind.minimized).needs;
+  const Needs needs = posterior_kind(kind.minimized).needs;
   plan.cells.erase(
       std::remove_if(plan.cells.begin() + static_cast<std::ptrdiff_t>(before), plan.cells.end(),
                      [&](const CoverageCell& cell) { return !granted(needs, cell); }),
       plan.cells.end());
 }
 
-bool samples(const CertificateKind& kind) {
+bool samples(const PosteriorKind& kind) {
   return std::count(kind.events.begin(), kind.events.end(), "sampling") > 0;
 }
 
@@ -126,16 +126,16 @@ void add_extra(CoveragePlan& plan) {
 CoveragePlan default_coverage_plan() {
   CoveragePlan plan;
   plan.name = "built-in";
-  for (const CertificateKind& kind : certificate_kinds())
+  for (const PosteriorKind& kind : posterior_kinds())
     for (const CoverageProblem& problem : coverage_problems()) {
       if (samples(kind) && !problem.small) continue;
       add_learn_cells(plan, problem, kind);
     }
   add_extra(plan);
-  for (const CertificateKind& kind : certificate_kinds())
+  for (const PosteriorKind& kind : posterior_kinds())
     for (const CoverageProblem& problem : coverage_problems())
       add_cells(plan, problem, "posterior", kind.name, kind.needs, problem.posterior);
-  for (const FixedKind& kind : fixed_kinds())
+  for (const FixedResponseKind& kind : fixed_response_kinds())
     for (const CoverageProblem& problem : coverage_problems())
       add_cells(plan, problem, "fixed", kind.name, kind.needs, problem.fixed);
   add_controls(plan);
@@ -151,9 +151,9 @@ std::vector<std::string> kinds_without_cell(const CoveragePlan& plan) {
     });
   };
   std::vector<std::string> missing;
-  for (const CertificateKind& kind : certificate_kinds())
+  for (const PosteriorKind& kind : posterior_kinds())
     if (!kind.oracle && !covered(kind.name, false)) missing.push_back(kind.name);
-  for (const FixedKind& kind : fixed_kinds())
+  for (const FixedResponseKind& kind : fixed_response_kinds())
     if (!covered(kind.name, true)) missing.push_back(kind.name);
   return missing;
 }

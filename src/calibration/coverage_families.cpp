@@ -81,7 +81,7 @@ Trial improvement_trial(const CoverageCell& cell) {
 }
 
 Trial fixed_trial(const CoverageCell& cell) {
-  const FixedKind& kind = fixed_kind(cell.kind);
+  const FixedResponseKind& kind = fixed_response_kind(cell.kind);
   return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
     const Problem& problem = f.cell.problem;
     const Response response = f.response(data);
@@ -94,7 +94,7 @@ Trial fixed_trial(const CoverageCell& cell) {
 // Prior and posterior are the same narrow law around the response: KL = 0, one hypothesis, so that
 // nothing but the bound's own slack is left.
 Trial posterior_trial(const CoverageCell& cell) {
-  const CertificateKind& kind = certificate_kind(cell.kind);
+  const PosteriorKind& kind = posterior_kind(cell.kind);
   return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
     const Problem& problem = f.cell.problem;
     const Prior prior{f.coordinates(data), one_hypothesis};

@@ -29,9 +29,9 @@ std::vector<std::string> names_of_kinds(const std::string& family) {
   if (family == "learn" || family == "improvement") return certificate_names();
   std::vector<std::string> names;
   if (family == "fixed")
-    for (const FixedKind& kind : fixed_kinds()) names.push_back(kind.name);
+    for (const FixedResponseKind& kind : fixed_response_kinds()) names.push_back(kind.name);
   else
-    for (const CertificateKind& kind : certificate_kinds()) names.push_back(kind.name);
+    for (const PosteriorKind& kind : posterior_kinds()) names.push_back(kind.name);
   return names;
 }
 

@@ -11,20 +11,20 @@ namespace {
 const std::string hold_out = "hold-out";
 
 // Kinds that learning can end with: the certified cost of one response.
-bool of_cost(const FixedKind& kind) { return !kind.compares; }
+bool of_cost(const FixedResponseKind& kind) { return !kind.compares; }
 
 }  // namespace
 
-std::string cross_name(const FixedKind& kind) {
+std::string cross_name(const FixedResponseKind& kind) {
   if (kind.events.empty() || !kind.name.starts_with(hold_out)) return kind.name;
   return "cross" + kind.name.substr(hold_out.size());
 }
 
 CertificateChoice certificate_choice(const std::string& name, const std::string& place) {
   if (name == "best") return {Route::best};
-  for (const CertificateKind& kind : certificate_kinds())
+  for (const PosteriorKind& kind : posterior_kinds())
     if (kind.name == name) return {Route::posterior, &kind};
-  for (const FixedKind& kind : fixed_kinds()) {
+  for (const FixedResponseKind& kind : fixed_response_kinds()) {
     if (!of_cost(kind)) continue;
     if (kind.name == name) return {Route::fixed, nullptr, &kind};
     if (cross_name(kind) == name) return {Route::cross, nullptr, &kind};
@@ -50,10 +50,10 @@ void keep_total_delta(CertificateOptions& options) {
 
 std::vector<std::string> certificate_names() {
   std::vector<std::string> names = {"best"};
-  for (const CertificateKind& kind : certificate_kinds()) names.push_back(kind.name);
-  for (const FixedKind& kind : fixed_kinds())
+  for (const PosteriorKind& kind : posterior_kinds()) names.push_back(kind.name);
+  for (const FixedResponseKind& kind : fixed_response_kinds())
     if (of_cost(kind)) names.push_back(kind.name);
-  for (const FixedKind& kind : fixed_kinds())
+  for (const FixedResponseKind& kind : fixed_response_kinds())
     if (of_cost(kind) && cross_name(kind) != kind.name) names.push_back(cross_name(kind));
   return names;
 }

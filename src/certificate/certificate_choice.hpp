@@ -19,12 +19,12 @@ enum class Route {
 
 struct CertificateChoice {
   Route route;
-  const CertificateKind* posterior = nullptr;  // of Route::posterior
-  const FixedKind* fixed = nullptr;            // of Route::fixed and Route::cross
+  const PosteriorKind* posterior = nullptr;  // of Route::posterior
+  const FixedResponseKind* fixed = nullptr;  // of Route::fixed and Route::cross
 };
 
 // "hold-out-chi-square" <-> "cross-chi-square".
-std::string cross_name(const FixedKind& kind);
+std::string cross_name(const FixedResponseKind& kind);
 
 // Throws InputError 'place: found …'; `place` is where the name was written.
 CertificateChoice certificate_choice(const std::string& name,

@@ -88,7 +88,8 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
 }  // namespace
 
 Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
-                               const Disturbances& data, const FixedKind& kind, double delta) {
+                               const Disturbances& data, const FixedResponseKind& kind,
+                               double delta) {
   const Assumptions& assumptions = problem.disturbance;
   if (kind.events.empty()) {  // it uses no data: certify the mean itself
     const Evidence none{0, {Vector::Zero(data.w.cols()), {}}, {}, 0};

@@ -21,7 +21,7 @@ struct FixedSetting {
   const Matrix* metric = nullptr;
 };
 
-struct FixedKind {
+struct FixedResponseKind {
   std::string name;
   std::string about;
   std::vector<std::string> events;  // none: it follows from the assumptions, without data
@@ -35,7 +35,7 @@ struct FixedKind {
   bool multiplies = false;
 };
 
-const std::vector<FixedKind>& fixed_kinds();
-const FixedKind& fixed_kind(const std::string& name);  // throws InputError
+const std::vector<FixedResponseKind>& fixed_response_kinds();
+const FixedResponseKind& fixed_response_kind(const std::string& name);  // throws InputError
 
 }  // namespace loopcert

@@ -35,7 +35,7 @@ struct BoundSetup {
   std::vector<Statement> assumptions;
 };
 
-struct CertificateKind {
+struct PosteriorKind {
   std::string name;
   std::string about;  // one line for people
   Subject subject = Subject::mean_response;
@@ -49,8 +49,8 @@ struct CertificateKind {
   std::string dominated_by = {};  // a kind that is never larger wherever that one is granted
 };
 
-const std::vector<CertificateKind>& certificate_kinds();
-const CertificateKind& certificate_kind(const std::string& name);  // throws InputError
+const std::vector<PosteriorKind>& posterior_kinds();
+const PosteriorKind& posterior_kind(const std::string& name);  // throws InputError
 
 // One total delta shared equally by the kind's events; or the named parts, all of which the kind
 // needs must be there. Defaults to a total of 0.05.
@@ -59,11 +59,11 @@ Deltas split_delta(const std::vector<std::string>& events, std::optional<double>
 
 // The certificate of `kind` for this prior and posterior. The record's numbers follow from the
 // arguments alone: calling it again on the same files is the re-evaluation.
-Certificate evaluate_certificate(const CertificateKind& kind, const Setting& setting,
+Certificate evaluate_certificate(const PosteriorKind& kind, const Setting& setting,
                                  const Prior& prior, const Posterior& posterior);
 
 // The same from numbers that are already there.
-Certificate certificate_of_bound(const CertificateKind& kind, const BoundSetup& setup,
+Certificate certificate_of_bound(const PosteriorKind& kind, const BoundSetup& setup,
                                  const BoundValue& bound, Index n);
 
 }  // namespace loopcert

@@ -12,7 +12,8 @@ namespace loopcert {
 // The certificate of one kind: each response on the data that it was not learned from, delta / K
 // each, and the mean over the K of them (docs/theory/cross-certification.md).
 Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
-                               const Disturbances& data, const FixedKind& kind, double delta);
+                               const Disturbances& data, const FixedResponseKind& kind,
+                               double delta);
 
 // Every certificate that the problem's assumptions grant for what may be deployed, delta shared by
 // a rule that looks at the problem, that and n alone. The smallest is the value; `all` lists each
@@ -34,7 +35,7 @@ const std::vector<double>& prior_scales();
 
 // Kind at posterior for one of `choices` priors; delta is the kind's total.
 Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
-                            const CertifyingPart& data, const CertificateKind& kind,
+                            const CertifyingPart& data, const PosteriorKind& kind,
                             const Deltas& deltas, const Prior& prior, Index choices,
                             const Posterior& posterior);
 

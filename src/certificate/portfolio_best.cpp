@@ -26,7 +26,7 @@ std::vector<std::pair<std::string, double>> shares(Deployable deployable) {
 
 std::vector<Entry> fixed_entries(const Premises& premises, const std::string& family) {
   std::vector<Entry> entries;
-  for (const FixedKind& kind : fixed_kinds()) {
+  for (const FixedResponseKind& kind : fixed_response_kinds()) {
     if (kind.events.empty() || kind.compares) continue;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
                        objection_to(kind, premises)});
@@ -155,7 +155,7 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   const bool offset = problem.response.affine || problem.system.plant.has_offset();
   const Premises premises{assumptions, problem.sizes(), parts.back().data.n(), offset};
   std::vector<Entry> entries;
-  for (const FixedKind& kind : fixed_kinds())
+  for (const FixedResponseKind& kind : fixed_response_kinds())
     if (kind.compares)
       entries.push_back({kind.name, "fixed", &kind, nullptr, objection_to(kind, premises)});
   if (!any_granted(entries, "fixed")) return std::nullopt;

@@ -67,19 +67,20 @@ std::optional<Objection> objection_to(const Kind& kind, const Kind* better,
   return Objection{"dominated", std::nullopt, better->name};
 }
 
-std::optional<Objection> objection_to(const FixedKind& kind, const Premises& premises) {
-  return objection_to(kind, kind.dominated_by.empty() ? nullptr : &fixed_kind(kind.dominated_by),
+std::optional<Objection> objection_to(const FixedResponseKind& kind, const Premises& premises) {
+  return objection_to(kind,
+                      kind.dominated_by.empty() ? nullptr : &fixed_response_kind(kind.dominated_by),
                       premises);
 }
 
-std::optional<Objection> objection_to(const CertificateKind& kind, const Premises& premises) {
+std::optional<Objection> objection_to(const PosteriorKind& kind, const Premises& premises) {
   return objection_to(
-      kind, kind.dominated_by.empty() ? nullptr : &certificate_kind(kind.dominated_by), premises);
+      kind, kind.dominated_by.empty() ? nullptr : &posterior_kind(kind.dominated_by), premises);
 }
 
 std::vector<Entry> posterior_entries(const Premises& premises) {
   std::vector<Entry> entries;
-  for (const CertificateKind& kind : certificate_kinds())
+  for (const PosteriorKind& kind : posterior_kinds())
     if (!kind.oracle && kind.subject == Subject::mean_response)
       entries.push_back({kind.name, "posterior", nullptr, &kind, objection_to(kind, premises)});
   if (premises.n < 2)  // the PAC-Bayes inequality divides by n - 1
@@ -90,7 +91,7 @@ std::vector<Entry> posterior_entries(const Premises& premises) {
 
 std::vector<Entry> assumed_entries(const Premises& premises) {
   std::vector<Entry> entries;
-  for (const FixedKind& kind : fixed_kinds())
+  for (const FixedResponseKind& kind : fixed_response_kinds())
     if (kind.events.empty())
       entries.push_back({kind.name, "assumed", &kind, nullptr, objection_to(kind, premises)});
   return entries;
@@ -148,7 +149,7 @@ Certificate account_for_prior_choice(Certificate certificate, Index choices) {
 }
 
 Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
-                            const CertifyingPart& data, const CertificateKind& kind,
+                            const CertifyingPart& data, const PosteriorKind& kind,
                             const Deltas& deltas, const Prior& prior, Index choices,
                             const Posterior& posterior) {
   const Assumptions& assumptions = problem.disturbance;

@@ -19,8 +19,8 @@ struct Objection {
 struct Entry {
   std::string kind;
   std::string family;  // fixed | cross | posterior | assumed
-  const FixedKind* fixed = nullptr;
-  const CertificateKind* posterior = nullptr;
+  const FixedResponseKind* fixed = nullptr;
+  const PosteriorKind* posterior = nullptr;
   std::optional<Objection> objection = std::nullopt;  // nothing: it has a share
   double delta = 0;                                   // its share
   std::optional<Certificate> certificate = std::nullopt;
@@ -31,8 +31,8 @@ struct Entry {
 void compute(Entry& entry, const std::function<Certificate()>& certificate);
 
 // What would have to be granted, or why it would be of no use.
-std::optional<Objection> objection_to(const FixedKind& kind, const Premises& premises);
-std::optional<Objection> objection_to(const CertificateKind& kind, const Premises& premises);
+std::optional<Objection> objection_to(const FixedResponseKind& kind, const Premises& premises);
+std::optional<Objection> objection_to(const PosteriorKind& kind, const Premises& premises);
 
 // `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
 // by a known number, one for each other.

@@ -68,7 +68,7 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
   const Evidence evidence = evidence_of(data);
   for (Entry& entry : entries) {
     if (entry.family != "posterior" || entry.objection) continue;
-    const CertificateKind& kind = *entry.posterior;
+    const PosteriorKind& kind = *entry.posterior;
     Setting setting{problem.system, space, assumptions, evidence,
                     split_delta(kind.events, entry.delta, {})};
     setting.delta.at("pac_bayes") /= static_cast<double>(choices);

@@ -17,10 +17,10 @@ constexpr Index threads_from_p = 20'000;
 
 // What "best" minimizes: the first of these that is granted. Fixed before any data; the sharpest
 // assumption comes first.
-const CertificateKind& first_granted(const Premises& premises) {
+const PosteriorKind& first_granted(const Premises& premises) {
   for (const char* name : {"known-covariance", "scale", "white", "one-sided", "relative",
                            "data-driven-rank-aware", "data-driven-mean", "bounded-self", "bounded"})
-    if (const CertificateKind& kind = certificate_kind(name); !kind.needs(premises)) return kind;
+    if (const PosteriorKind& kind = posterior_kind(name); !kind.needs(premises)) return kind;
   throw InputError(
       "certificate.kind: the stated assumptions allow no PAC-Bayes certificate for 'best': state "
       "more under disturbance, or use method auto");
@@ -28,8 +28,8 @@ const CertificateKind& first_granted(const Premises& premises) {
 
 // A certificate that cannot be minimized (it samples) is evaluated at the posterior that minimizes
 // its closed-form relative.
-const CertificateKind& objective_kind(const CertificateKind& wanted) {
-  return wanted.setup ? wanted : certificate_kind(wanted.minimized);
+const PosteriorKind& objective_kind(const PosteriorKind& wanted) {
+  return wanted.setup ? wanted : posterior_kind(wanted.minimized);
 }
 
 struct Fit {
@@ -38,7 +38,7 @@ struct Fit {
 };
 
 // The smallest bound over the priors; each had its share of delta.
-Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind& objective,
+Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& objective,
         const Deltas& deltas) {
   const Assumptions& assumptions = task.problem.disturbance;
   const Evidence evidence = evidence_of(priors.certifying.data);
@@ -63,7 +63,7 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const CertificateKind
 std::optional<double> prescient(const LearnTask& task, const PriorSetting& priors, const Fit& fit,
                                 double delta) {
   const Assumptions& assumptions = task.problem.disturbance;
-  const CertificateKind& oracle = certificate_kind("oracle");
+  const PosteriorKind& oracle = posterior_kind("oracle");
   const Evidence evidence = evidence_of(priors.certifying.data);
   const Setting setting{task.problem.system,
                         task.space,
@@ -85,15 +85,15 @@ Matrix learned_center(const Problem& problem, const Prior& prior) {
 }
 
 // `wanted`: the kind to hand back; nullptr for the portfolio.
-Learned learn_by(const LearnTask& task, const PriorSetting& priors, const CertificateKind* wanted) {
+Learned learn_by(const LearnTask& task, const PriorSetting& priors, const PosteriorKind* wanted) {
   const Problem& problem = task.problem;
   const auto choices = static_cast<Index>(priors.priors.size());
   const Assumptions& assumptions = problem.disturbance;
-  const CertificateKind& objective =
+  const PosteriorKind& objective =
       wanted ? objective_kind(*wanted)
              : first_granted({assumptions, problem.sizes(), priors.certifying.data.n(),
                               task.space.coordinates.pattern.constant});
-  const auto deltas = [&](const CertificateKind& kind) {
+  const auto deltas = [&](const PosteriorKind& kind) {
     return wanted ? deltas_of(problem, kind.events)
                   : split_delta(kind.events, total_delta(problem), {});
   };
@@ -149,7 +149,7 @@ Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors) {
 Learned learn_oracle_pac_bayes(const LearnTask& task) {
   const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
   const bool named = choice.posterior && choice.posterior->oracle;
-  return learn_by(task, named_priors(task), named ? choice.posterior : &certificate_kind("oracle"));
+  return learn_by(task, named_priors(task), named ? choice.posterior : &posterior_kind("oracle"));
 }
 
 }  // namespace loopcert

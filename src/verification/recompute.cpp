@@ -107,7 +107,7 @@ Certificate recompute_posterior(const CertificateRecord& record, const std::file
   if (recorded.kind == "best")
     return best_posterior_certificate(problem, space, priors.certifying, *prior, choices,
                                       posterior);
-  const CertificateKind& kind = certificate_kind(recorded.kind);
+  const PosteriorKind& kind = posterior_kind(recorded.kind);
   return evaluate_choice(problem, space, priors.certifying, kind, deltas_of(problem, kind.events),
                          *prior, choices, posterior);
 }
@@ -156,7 +156,7 @@ Certificate recompute_fixed(const CertificateRecord& record, const std::filesyst
   const auto& [recorded, inputs] = record;
   const Response response = controller_response(inputs, "controller", path, problem, data);
   if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
-  const FixedKind& kind = fixed_kind(recorded.kind);
+  const FixedResponseKind& kind = fixed_response_kind(recorded.kind);
   std::optional<Response> baseline;
   if (kind.compares)
     baseline = text_input(inputs, "baseline") == "lqr"

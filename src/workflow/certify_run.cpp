@@ -33,8 +33,8 @@ std::string add_controller(nlohmann::json& inputs, const std::string& name,
 }
 
 // nullptr for the portfolio.
-const FixedKind* kind_of(const std::string& name, const Disturbances& data, bool baseline) {
-  const FixedKind* kind = name == "best" ? nullptr : &fixed_kind(name);
+const FixedResponseKind* kind_of(const std::string& name, const Disturbances& data, bool baseline) {
+  const FixedResponseKind* kind = name == "best" ? nullptr : &fixed_response_kind(name);
   if (data.n() == 0 && !(kind && kind->events.empty()))
     throw_input_error("data", "no trajectories", "some for certificate '" + name + "'");
   if (baseline && !(kind && kind->compares))
@@ -47,7 +47,7 @@ const FixedKind* kind_of(const std::string& name, const Disturbances& data, bool
 CertifyRun run_certify(Problem problem, const NamedController& controller, const Disturbances& data,
                        const std::string& kind_name,
                        const std::optional<NamedController>& baseline) {
-  const FixedKind* kind = kind_of(kind_name, data, baseline.has_value());
+  const FixedResponseKind* kind = kind_of(kind_name, data, baseline.has_value());
   const bool compares = kind && kind->compares;
   if (data.n() > 0) check_disturbances(data, problem.sizes());
   check_usable(controller, problem, data);

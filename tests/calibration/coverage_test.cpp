@@ -118,8 +118,8 @@ TEST(Plan, EveryKindHasACell) {
 }
 
 // The PAC-Bayes kind of a cell; nullptr when it has none.
-const CertificateKind* kind_of(const CoverageCell& cell) {
-  for (const CertificateKind& kind : certificate_kinds())
+const PosteriorKind* kind_of(const CoverageCell& cell) {
+  for (const PosteriorKind& kind : posterior_kinds())
     if (cell.family != "fixed" && kind.name == cell.kind) return &kind;
   return nullptr;
 }
@@ -127,14 +127,14 @@ const CertificateKind* kind_of(const CoverageCell& cell) {
 TEST(Plan, NoCertificateIsToldTheLawUnlessItMust) {
   for (const CoverageCell& cell : default_coverage_plan().cells) {
     if (cell.rule == CoverageRule::refused) continue;  // a file that contradicts itself
-    const CertificateKind* kind = kind_of(cell);
+    const PosteriorKind* kind = kind_of(cell);
     EXPECT_EQ(cell.problem.disturbance.law.has_value(), kind && kind->oracle)
         << coverage_cell_name(cell);
   }
 }
 
 bool samples(const CoverageCell& cell) {
-  const CertificateKind* kind = kind_of(cell);
+  const PosteriorKind* kind = kind_of(cell);
   return kind && std::count(kind->events.begin(), kind->events.end(), "sampling") > 0;
 }
 

@@ -59,7 +59,7 @@ TEST_P(CheapStates, BoundsDoNotDependOnTheStartOrThereAreNone) {
       return risk(far.cost, S, none) / risk(near.cost, S, posterior.mean);
     };
     for (const char* name : {"data-driven", "data-driven-rank-aware"}) {
-      const CertificateKind& kind = certificate_kind(name);
+      const PosteriorKind& kind = posterior_kind(name);
       BoundInputs inputs =
           kind.setup({system, near, assumptions, evidence, split_delta(kind.events, 0.05, {})})
               .inputs;

@@ -31,7 +31,7 @@ class EnvelopeKinds : public RandomBound {
   Certificate certificate(const std::string& name) {
     Deltas delta;
     double value = 0.02;  // all different: a swapped delta shows
-    for (const std::string& event : certificate_kind(name).events) delta[event] = value += 0.01;
+    for (const std::string& event : posterior_kind(name).events) delta[event] = value += 0.01;
     return evaluate(name, delta);
   }
   double rate() const { return RandomBound::rate(0.03); }
@@ -189,7 +189,7 @@ TEST_P(EnvelopeKinds, HoldOutUnderAnEnvelope) {
     cost += (y.M * data.w.row(i).transpose() + y.m).squaredNorm() / n;
   const Deltas delta = {{"chernoff", 0.03}, {"covariance", 0.04}};
   for (const char* name : {"hold-out-relative", "hold-out-white", "hold-out-known"}) {
-    const FixedKind& kind = fixed_kind(name);
+    const FixedResponseKind& kind = fixed_response_kind(name);
     const Certificate c = kind.evaluate({system, response, assumptions, evidence, delta});
     const Envelope envelope = make_envelope(envelope_kind(kind.name.substr(9)), assumptions,
                                             evidence, system.sizes(), delta);
@@ -229,7 +229,7 @@ TEST(Scale, IsBelowTheAdditiveEnvelopeWhenDataAreFew) {
     const Evidence e = evidence_of(sample_disturbances(law, test_stream(1, 0), n));
     const Setting setting{system, space, assumptions, e, delta};
     const auto value = [&](const std::string& name) {
-      return evaluate_certificate(certificate_kind(name), setting, prior, posterior).value;
+      return evaluate_certificate(posterior_kind(name), setting, prior, posterior).value;
     };
     EXPECT_LT(value("scale"), value("data-driven-rank-aware")) << n;
   }
@@ -245,8 +245,8 @@ TEST(HoldOutKnown, AgreesWithHoldOutUnderAScaleBound) {
   assumptions.scale_bound = 0.1;
   assumptions.covariance_bound = law.covariance;
   const FixedSetting setting{system, lqr, assumptions, e, {{"chernoff", 0.05}}};
-  const double known = fixed_kind("hold-out-known").evaluate(setting).value;
-  EXPECT_NEAR(known, fixed_kind("hold-out").evaluate(setting).value, 1e-12 * known);
+  const double known = fixed_response_kind("hold-out-known").evaluate(setting).value;
+  EXPECT_NEAR(known, fixed_response_kind("hold-out").evaluate(setting).value, 1e-12 * known);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Example {
   Assumptions assumptions;
 
   Certificate certificate(const std::string& name, const Evidence& e, double delta = 0.05) const {
-    const FixedKind& kind = fixed_kind(name);
+    const FixedResponseKind& kind = fixed_response_kind(name);
     return kind.evaluate({system, lqr, assumptions, e, split_delta(kind.events, delta, {})});
   }
   std::string refused(const std::string& name, const Evidence& e) const {
@@ -236,7 +236,7 @@ TEST(FixedKinds, SayWhatIsMissing) {
   x.assumptions.scale_bound = 1.0;
   x.assumptions.radius = 100;
   x.assumptions.kurtosis = 3;
-  for (const FixedKind& kind : fixed_kinds()) {
+  for (const FixedResponseKind& kind : fixed_response_kinds()) {
     if (kind.events.empty()) continue;
     x.assumptions.model = kind.name == "hold-out-bounded" ? "bounded" : "gaussian";
     const std::string message = x.refused(kind.name, Evidence{});

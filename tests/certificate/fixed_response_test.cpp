@@ -47,10 +47,10 @@ TEST(FixedResponse, BothCertificatesCover) {
     const Evidence e_shifted = evidence_of(sample_disturbances(shifted, test_stream(i, 1), 6));
     const FixedSetting setting{system, lqr, assumptions, e, {{"chernoff", 0.05}}};
     const FixedSetting setting_shifted{system, lqr, assumptions, e_shifted, {{"chernoff", 0.05}}};
-    violations += fixed_kind("hold-out").evaluate(setting).value < cost;
-    violations_free += fixed_kind("hold-out-scale-free").evaluate(setting).value < cost;
+    violations += fixed_response_kind("hold-out").evaluate(setting).value < cost;
+    violations_free += fixed_response_kind("hold-out-scale-free").evaluate(setting).value < cost;
     violations_shifted +=
-        fixed_kind("hold-out-scale-free").evaluate(setting_shifted).value < cost_shifted;
+        fixed_response_kind("hold-out-scale-free").evaluate(setting_shifted).value < cost_shifted;
   }
   EXPECT_LE(violations, most_of(sets, 0.05));
   EXPECT_LE(violations_free, most_of(sets, 0.05));
@@ -64,13 +64,14 @@ TEST(FixedResponse, RefusesMissingAssumptions) {
   const Response lqr = lqr_response(system);
   const Evidence e = evidence_of(random_disturbances(system.sizes(), 5, 1));
   Assumptions nothing;
-  EXPECT_THROW(fixed_kind("hold-out").evaluate({system, lqr, nothing, e, {{"chernoff", 0.05}}}),
-               InputError);
-  nothing.model = "bounded";
   EXPECT_THROW(
-      fixed_kind("hold-out-scale-free").evaluate({system, lqr, nothing, e, {{"chernoff", 0.05}}}),
+      fixed_response_kind("hold-out").evaluate({system, lqr, nothing, e, {{"chernoff", 0.05}}}),
       InputError);
-  EXPECT_THROW(fixed_kind("hold-put"), InputError);
+  nothing.model = "bounded";
+  EXPECT_THROW(fixed_response_kind("hold-out-scale-free")
+                   .evaluate({system, lqr, nothing, e, {{"chernoff", 0.05}}}),
+               InputError);
+  EXPECT_THROW(fixed_response_kind("hold-put"), InputError);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct Example {
 
   Certificate certificate(const std::string& name, const Evidence& e,
                           const Matrix* metric = nullptr, double delta = 0.05) const {
-    const FixedKind& kind = fixed_kind(name);
+    const FixedResponseKind& kind = fixed_response_kind(name);
     return kind.evaluate(
         {system, response, assumptions, e, split_delta(kind.events, delta, {}), &baseline, metric});
   }

@@ -40,7 +40,7 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
   }
 
   Certificate certificate(const std::string& name) {
-    const CertificateKind& kind = certificate_kind(name);
+    const PosteriorKind& kind = posterior_kind(name);
     assumptions.law = kind.oracle ? std::optional(law) : std::nullopt;
     const Setting setting{system, space, assumptions, evidence, deltas(name)};
     return evaluate_certificate(kind, setting, prior, posterior);
@@ -48,7 +48,7 @@ class RandomCertificate : public ::testing::TestWithParam<int> {
   Deltas deltas(const std::string& name) const {
     Deltas d;
     double value = 0.02;  // all different: a swapped delta shows
-    for (const std::string& event : certificate_kind(name).events) d[event] = value += 0.01;
+    for (const std::string& event : posterior_kind(name).events) d[event] = value += 0.01;
     return d;
   }
 
@@ -225,7 +225,7 @@ TEST_P(RandomCertificate, Bounded) {
 // Gradients of every smooth bound by extrapolated differences along random directions.
 TEST_P(RandomCertificate, Gradients) {
   SCOPED_TRACE(shape_text(shape));
-  for (const CertificateKind& kind : certificate_kinds()) {
+  for (const PosteriorKind& kind : posterior_kinds()) {
     if (!kind.setup) continue;
     assumptions.model = kind.name.starts_with("bounded") ? "bounded" : "gaussian";
     assumptions.radius = 2 * evidence.largest_norm;
@@ -264,8 +264,8 @@ TEST(Kinds, AreRefusedWithoutTheirAssumptions) {
   const Assumptions nothing;
   const auto setup = [&](const std::string& name, const Assumptions& assumptions) {
     Deltas delta;
-    for (const std::string& event : certificate_kind(name).events) delta[event] = 0.01;
-    return certificate_kind(name).setup({system, space, assumptions, evidence, delta});
+    for (const std::string& event : posterior_kind(name).events) delta[event] = 0.01;
+    return posterior_kind(name).setup({system, space, assumptions, evidence, delta});
   };
   EXPECT_THROW(setup("data-driven", nothing), InputError);  // no scale bound
   EXPECT_THROW(setup("oracle", nothing), InputError);       // no law
@@ -290,7 +290,7 @@ TEST(Kinds, AreRefusedWithoutTheirAssumptions) {
   bounded.model = "bounded";
   bounded.scale_bound = 1;
   EXPECT_THROW(setup("data-driven", bounded), InputError);
-  EXPECT_THROW(certificate_kind("data-drivn"), InputError);
+  EXPECT_THROW(posterior_kind("data-drivn"), InputError);
 }
 
 TEST(Kinds, AUniformLawBreaksTheGaussianModelAndASmallRadius) {
@@ -299,7 +299,7 @@ TEST(Kinds, AUniformLawBreaksTheGaussianModelAndASmallRadius) {
   const Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22), LawShape::uniform};
   const Evidence evidence = evidence_of(sample_disturbances(law, test_stream(1, 0), 20));
   const auto missing = [&](const std::string& name, const Assumptions& assumptions) {
-    const auto m = certificate_kind(name).needs({assumptions, system.sizes(), 20, false});
+    const auto m = posterior_kind(name).needs({assumptions, system.sizes(), 20, false});
     return m ? m->place + ": " + m->found : std::string();
   };
   Assumptions assumptions;
@@ -309,13 +309,14 @@ TEST(Kinds, AUniformLawBreaksTheGaussianModelAndASmallRadius) {
     EXPECT_EQ(missing(name, assumptions),
               "disturbance.model: 'gaussian' with distribution = 'uniform'")
         << name;
-  EXPECT_TRUE(fixed_kind("hold-out-scale-free").needs({assumptions, system.sizes(), 20, false}));
+  EXPECT_TRUE(
+      fixed_response_kind("hold-out-scale-free").needs({assumptions, system.sizes(), 20, false}));
   EXPECT_EQ(missing("posterior-localized", assumptions), "");  // moments are all it takes
   // The farthest corner: sqrt(22 * 3 * 0.1) = 2.569.
   assumptions.model = "bounded";
   assumptions.radius = 2.57;
   EXPECT_EQ(missing("bounded", assumptions), "");
-  EXPECT_NO_THROW(certificate_kind("bounded").setup(
+  EXPECT_NO_THROW(posterior_kind("bounded").setup(
       {system, space, assumptions, evidence, {{"pac_bayes", 0.05}}}));
   assumptions.radius = 2.56;
   EXPECT_EQ(missing("bounded", assumptions), "disturbance.radius: 2.56");

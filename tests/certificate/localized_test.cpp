@@ -109,7 +109,7 @@ TEST_F(Localized, CertificateIsValidAndConservative) {
   const Prior prior{Matrix::Zero(10, 22), 1.0};
   const Setting setting{system, space, assumptions, evidence, {{"pac_bayes", 0.05}}};
   const Certificate localized =
-      evaluate_certificate(certificate_kind("posterior-localized"), setting, prior, posterior);
+      evaluate_certificate(posterior_kind("posterior-localized"), setting, prior, posterior);
   // log E exp(lambda L) >= lambda E L: the complexity alone is at least the posterior's risk.
   const double average =
       risk(space.cost, law.covariance, posterior.mean) +

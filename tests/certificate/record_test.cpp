@@ -31,7 +31,7 @@ struct Example {
     assumptions.law = law;
   }
   Certificate certificate(const std::string& name) const {
-    const CertificateKind& kind = certificate_kind(name);
+    const PosteriorKind& kind = posterior_kind(name);
     const Setting setting{system, space, assumptions, evidence, split_delta(kind.events, 0.05, {})};
     return evaluate_certificate(kind, setting, prior, posterior);
   }
@@ -39,7 +39,7 @@ struct Example {
 
 TEST(Record, EveryKindAddsUpAndSurvivesJson) {
   Example example;
-  for (const CertificateKind& kind : certificate_kinds()) {
+  for (const PosteriorKind& kind : posterior_kinds()) {
     Example used = example;
     used.assumptions.white = true;
     used.assumptions.covariance_bound = used.assumptions.law->covariance;

@@ -25,9 +25,9 @@ class Refined : public RandomBound {
   }
 
   Certificate certificate(const std::string& name) {
-    assumptions.law = certificate_kind(name).oracle ? std::optional(law) : std::nullopt;
+    assumptions.law = posterior_kind(name).oracle ? std::optional(law) : std::nullopt;
     Deltas delta;
-    for (const std::string& event : certificate_kind(name).events) delta[event] = 0.02;
+    for (const std::string& event : posterior_kind(name).events) delta[event] = 0.02;
     return evaluate(name, delta);
   }
   double rate() const { return RandomBound::rate(0.02); }

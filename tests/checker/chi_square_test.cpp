@@ -1,6 +1,7 @@
 // docs/theory/chi-square.md, fixed-response.md (item 2) and improvement.md (item 1).
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 
 #include "lemmas/lemmas.hpp"
 #include "numbers.hpp"
@@ -15,6 +16,18 @@ TEST(GammaTails, ClosedForms) {
     expect_ball(gamma_above(3, x), std::exp(-x) * (1 + x + x * x / 2));
     expect_ball(gamma_below(2, x), 1 - std::exp(-x) * (1 + x));
   }
+}
+
+// Another s in each entry, whole and half ones, by the continued fraction of Boost.
+TEST(GammaLadder, IsTheUpperIncompleteGammaFunction) {
+  const Bits more(128);
+  for (const double first : {0.5, 1.0, 3.5, 6.0})
+    for (const double x : {0.02, 1.3, 9.0}) {
+      const std::vector<Ball> ladder = gamma_ladder(first, x, 4);
+      ASSERT_EQ(ladder.size(), 4U);
+      for (size_t i = 0; i < 4; ++i)
+        expect_ball(ladder[i] / boost::math::tgamma(first + static_cast<double>(i), x), 1);
+    }
 }
 
 TEST(LargestWith, FindsTheRootFromBelow) {

@@ -91,10 +91,10 @@ TEST(Words, AreThereForEveryFixedKind) {
       "-bounded"};
   std::vector<std::string> kinds = {"assumed-scale", "assumed-covariance", "improvement",
                                     "improvement-mean", "improvement-scale"};
-  for (const std::string how : {"hold-out", "cross"})
-    for (const char* suffix : by) kinds.push_back(how + suffix);
+  for (const std::string scheme : {"hold-out", "cross"})
+    for (const char* suffix : by) kinds.push_back(scheme + suffix);
   for (const std::string& kind : kinds) {
-    EXPECT_FALSE(fixed_kind(kind).how.empty()) << kind;
+    EXPECT_FALSE(one_response_kind(kind).scheme.empty()) << kind;
     Setting setting(kind.ends_with("-bounded") ? "bounded" : "gaussian");
     setting.record.kind = kind;
     const Problem& p = setting.record.problem;
@@ -105,7 +105,7 @@ TEST(Words, AreThereForEveryFixedKind) {
     EXPECT_EQ(bound.functional, is_difference_kind(kind) ? "cost-difference" : "cost") << kind;
   }
   for (const char* none : {"", "assumed", "hold-out-scale", "cross-assumed", "improvement-ratio"})
-    EXPECT_TRUE(fixed_kind(none).how.empty()) << none;
+    EXPECT_TRUE(one_response_kind(none).scheme.empty()) << none;
 }
 
 // What fixed_bound, cross_bound and posterior_bound add, and the shares that a portfolio keeps.

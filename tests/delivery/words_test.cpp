@@ -72,14 +72,14 @@ TEST(Words, ForEveryStatementOfEveryKind) {
     Problem problem = generous(model);
     const Disturbances data = draw(problem, 60);
     const Controller lqr = recover_controller(lqr_response(problem.system), problem.sizes());
-    for (const FixedKind& kind : fixed_kinds()) {
+    for (const FixedResponseKind& kind : fixed_response_kinds()) {
       try {
         expect_words(run_certify(problem, {lqr, "lqr"}, data, kind.name).certificate, seen);
       } catch (const InputError&) {  // not granted under this model
       }
     }
     problem.learning.method = "pac-bayes";
-    for (const CertificateKind& kind : certificate_kinds()) {
+    for (const PosteriorKind& kind : posterior_kinds()) {
       problem.certificate.kind = kind.name;
       problem.learning.method = kind.oracle ? "oracle-pac-bayes" : "pac-bayes";
       try {

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 from program import COLOURED, PATIENCE, PROGRAM, SOURCE, WHITE  # noqa: E402, F401
 
 PAGES = [SOURCE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]

@@ -9,10 +9,7 @@ import tempfile
 import unittest
 
 from documents import PAGES, SOURCE
-
-sys.path.insert(0, str(SOURCE / "tests/cli"))
-
-from browser import Server, open_together  # noqa: E402
+from browser import Server, open_together  # documents has it in the path
 
 HEADERS = sorted((SOURCE / "include/loopcert").glob("*/*.hpp"))
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}

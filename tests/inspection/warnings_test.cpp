@@ -152,11 +152,11 @@ TEST(Warnings, EveryAssumptionOfEveryKindIsKnown) {
   for (const bool bounded : {false, true}) {
     given.model = bounded ? "bounded" : "gaussian";
     if (bounded) given.radius = 100;
-    for (const FixedKind& kind : fixed_kinds()) try {
+    for (const FixedResponseKind& kind : fixed_response_kinds()) try {
         look(run_certify(problem, {lqr, "lqr"}, data, kind.name).certificate);
       } catch (const InputError&) {  // not granted by this model
       }
-    for (const CertificateKind& kind : certificate_kinds()) {
+    for (const PosteriorKind& kind : posterior_kinds()) {
       Problem learned = problem;
       learned.certificate.kind = kind.name;
       try {

@@ -34,7 +34,7 @@ struct PaperProblem {
     return evidence_of(sample_disturbances(law, test_stream(seed, 0), n));
   }
   BoundSetup setup(const std::string& kind, const Evidence& e) const {
-    return certificate_kind(kind).setup({system, space, assumptions, e, delta});
+    return posterior_kind(kind).setup({system, space, assumptions, e, delta});
   }
 };
 
@@ -171,7 +171,7 @@ TEST(MinimizeBound, EndsAtAMinimumForEveryKind) {
                       0.1 * Matrix::Identity(e.moments.mean.size(), e.moments.mean.size())};
     const Prior prior{
         Matrix::Zero(space.coordinates.pattern.rows(), space.coordinates.pattern.cols()), 1.0};
-    for (const CertificateKind& kind : certificate_kinds()) {
+    for (const PosteriorKind& kind : posterior_kinds()) {
       if (!kind.setup) continue;
       SCOPED_TRACE(kind.name + " " + shape_text(shape));
       assumptions.model = kind.name.starts_with("bounded") ? "bounded" : "gaussian";
@@ -208,7 +208,7 @@ TEST(MinimizeBound, IsDeterministicAndIndependentOfThreads) {
   const Evidence e = evidence_of(sample_disturbances(law, test_stream(1, 0), 50));
   const PaperProblem problem;
   const BoundSetup setup =
-      certificate_kind("data-driven").setup({system, space, problem.assumptions, e, problem.delta});
+      posterior_kind("data-driven").setup({system, space, problem.assumptions, e, problem.delta});
   const Prior prior{Matrix::Zero(120, 246), 1.0};
   PacBayesOptions options;
   options.max_iterations = static_cast<int>(test_count(8, 2));

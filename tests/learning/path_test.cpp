@@ -30,7 +30,7 @@ struct Grid {
     Assumptions assumptions;
     assumptions.scale_bound = 0.1;
     const Deltas deltas{{"pac_bayes", delta}, {"covariance", 0.025}};
-    return certificate_kind("data-driven")
+    return posterior_kind("data-driven")
         .setup({system, space, assumptions, evidence, deltas})
         .inputs;
   }

@@ -64,8 +64,8 @@ class RandomBound : public ::testing::TestWithParam<int> {
   }
 
   Certificate evaluate(const std::string& name, const Deltas& delta) const {
-    return evaluate_certificate(certificate_kind(name),
-                                {system, space, assumptions, evidence, delta}, prior, posterior);
+    return evaluate_certificate(posterior_kind(name), {system, space, assumptions, evidence, delta},
+                                prior, posterior);
   }
   // (KL + log(n/delta)) / (n - 1), the prior of scale 0.7
   double rate(double delta) const {

@@ -84,7 +84,7 @@ std::string certificate_list() { return join(certificate_names(), " | "); }
 
 std::vector<std::string> fixed_certificate_names() {
   std::vector<std::string> names = {"best"};
-  for (const FixedKind& kind : fixed_kinds()) names.push_back(kind.name);
+  for (const FixedResponseKind& kind : fixed_response_kinds()) names.push_back(kind.name);
   return names;
 }
 

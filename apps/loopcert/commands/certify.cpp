@@ -37,9 +37,9 @@ void check_options(const CertifyOptions& options) {
       throw UsageError("--baseline: certificate 'best' uses no baseline");
     return;
   }
-  const FixedKind* kind = nullptr;
+  const FixedResponseKind* kind = nullptr;
   try {
-    kind = &fixed_kind(options.certificate);
+    kind = &fixed_response_kind(options.certificate);
   } catch (const InputError&) {
     throw UsageError("--certificate: found '" + options.certificate + "', expected " +
                      fixed_certificate_list() +

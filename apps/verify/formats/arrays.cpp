@@ -11,7 +11,7 @@
 namespace verify {
 namespace {
 
-constexpr size_t largest = size_t{1} << 30;
+constexpr long largest = 1L << 30;
 
 // Little-endian unsigned number of `size` bytes at `at`.
 std::uint64_t number(const std::string& bytes, size_t at, size_t size) {
@@ -29,6 +29,15 @@ std::string entry(const std::string& header, const std::string& key, char stop) 
   const size_t end = at == header.npos ? at : header.find(stop, at + key.size() + 3);
   if (end == header.npos) bad("header", "no '" + key + "'", "that of a .npy file");
   return header.substr(at + key.size() + 3, end - at - key.size() - 3);
+}
+
+// The rows of a table whose numbers stand by columns.
+Table transposed(const Table& by_columns) {
+  Table table = by_columns;
+  for (long i = 0; i < table.rows; ++i)
+    for (long j = 0; j < table.cols; ++j)
+      table(i, j) = by_columns.values[static_cast<size_t>(j * table.rows + i)];
+  return table;
 }
 
 // A CSV line of numbers; nothing when some field is no number.
@@ -104,36 +113,31 @@ Table parse_npy(const std::string& bytes) {
   if (bytes_each == 8 && type.find("'<f8'") == type.npos)
     bad("descr", word(type), "'<f8' or '<f4'");
   const bool by_columns = entry(header, "fortran_order", ',').find("True") != header.npos;
-  const std::string shape = entry(header, "shape", ')');
+  std::string shape = entry(header, "shape", ')');
   long sizes[3] = {0, 1, 1}, count = 0;  // a trajectory may be T + 1 rows of its own
   if (shape.find('-') != shape.npos) bad("shape", word(shape), "numbers from zero on");
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] >= '0' && shape[i] <= '9') {
-      size_t digits = 0;
-      const unsigned long long size = std::stoull(shape.substr(i, 12), &digits);
-      if (count == 3 || size > largest) bad("shape", "others", "one to three small numbers");
-      sizes[count++] = static_cast<long>(size);
-      i += digits;
-    }
+  std::replace_if(
+      shape.begin(), shape.end(), [](char c) { return c < '0' || c > '9'; }, ' ');
+  std::istringstream numbers(shape);
+  for (std::string text; numbers >> text;) {
+    const long size = whole_number(text).value_or(largest + 1);
+    if (count == 3 || size > largest) bad("shape", "others", "one to three small numbers");
+    sizes[count++] = size;
+  }
   if (by_columns && count == 3) bad("shape", "three axes by columns", "by rows");
-  if (sizes[1] > 0 && static_cast<size_t>(sizes[2]) > largest / static_cast<size_t>(sizes[1]))
-    bad("shape", "others", "small numbers");
+  if (sizes[1] > 0 && sizes[2] > largest / sizes[1]) bad("shape", "others", "small numbers");
   Table table{sizes[0], sizes[1] * sizes[2], {}};
   const size_t total = static_cast<size_t>(table.rows) * static_cast<size_t>(table.cols);
   if (count == 0 || bytes.size() - begin != total * bytes_each)
     bad("content", std::to_string(bytes.size() - begin) + " bytes",
         std::to_string(bytes_each) + " for each number");
-  table.values.resize(total);
-  for (long i = 0; i < table.rows; ++i)
-    for (long j = 0; j < table.cols; ++j) {
-      const long from = by_columns ? j * table.rows + i : i * table.cols + j;
-      const std::uint64_t word =
-          number(bytes, begin + bytes_each * static_cast<size_t>(from), bytes_each);
-      table.values[static_cast<size_t>(i * table.cols + j)] =
-          bytes_each == 8 ? std::bit_cast<double>(word)
-                          : std::bit_cast<float>(static_cast<std::uint32_t>(word));
-    }
-  return table;
+  for (size_t at = begin; at < bytes.size(); at += bytes_each) {
+    const std::uint64_t word = number(bytes, at, bytes_each);
+    table.values.push_back(bytes_each == 8
+                               ? std::bit_cast<double>(word)
+                               : std::bit_cast<float>(static_cast<std::uint32_t>(word)));
+  }
+  return by_columns ? transposed(table) : table;
 }
 
 // A zip of .npy members, stored as loopcert and numpy.savez do; their SHA-256 is in the record.

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "balls/ball.hpp"
 
@@ -36,6 +38,9 @@ struct Word {  // the same, made when a message needs it
   const std::string& text;
   operator std::string() const { return word(text); }
 };
+
+// The whole of a text as a number; nothing when it is none, or too large.
+std::optional<long> whole_number(std::string_view text);
 
 // What read() gives; if it finds the file bad, the line begins with its name.
 template <class Name, class Read>

@@ -17,11 +17,9 @@ std::pair<std::string, long> decimal(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == 'e' || c == 'E') {
-      long shift = 0;
-      const char* begin = text.data() + i + (text[i + 1] == '+' ? 2 : 1);
-      if (std::from_chars(begin, text.data() + text.size(), shift).ec != std::errc())
-        return {"too long", 0};
-      exponent += shift;
+      const std::optional<long> shift = whole_number(text.substr(i + (text[i + 1] == '+' ? 2 : 1)));
+      if (!shift) return {"too long", 0};
+      exponent += *shift;
       break;
     }
     if (c == '.') point = true;
@@ -76,20 +74,10 @@ class Guard : public Parser {
     if (!keys_.back().insert(name).second) bad(word(name), "this key twice", "once");
     return count() && Parser::key(name);
   }
-  bool start_object(size_t size) {
-    keys_.emplace_back();
-    return open() && Parser::start_object(size);
-  }
-  bool end_object() {
-    keys_.pop_back();
-    --depth_;
-    return Parser::end_object();
-  }
+  bool start_object(size_t size) { return open() && Parser::start_object(size); }
+  bool end_object() { return close() && Parser::end_object(); }
   bool start_array(size_t size) { return open() && Parser::start_array(size); }
-  bool end_array() {
-    --depth_;
-    return Parser::end_array();
-  }
+  bool end_array() { return close() && Parser::end_array(); }
 
  private:
   bool count() {
@@ -97,14 +85,18 @@ class Guard : public Parser {
     return true;
   }
   bool open() {
-    if (++depth_ > 32) bad("JSON", "deep nesting", "at most 32 levels");
+    keys_.emplace_back();
+    if (keys_.size() > 32) bad("JSON", "deep nesting", "at most 32 levels");
     if (++lists_ > most_lists) throw Undecided{"JSON: more than 1,000,000 lists and tables"};
     return true;
   }
+  bool close() {
+    keys_.pop_back();
+    return true;
+  }
 
-  std::vector<std::set<std::string>> keys_;  // of the tables that are open
+  std::vector<std::set<std::string>> keys_;  // of the tables that are open; a list has none
   size_t values_ = 0, lists_ = 0;
-  int depth_ = 0;
 };
 
 }  // namespace

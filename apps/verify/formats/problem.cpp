@@ -1,6 +1,7 @@
 #include "formats/problem.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace verify {
 
@@ -38,10 +39,7 @@ void check_keys(const json& table, const std::string& known, const std::string& 
   }
 }
 
-namespace {
-
-// Every key that loopcert writes, after the table that it is in.
-const std::string known_keys =
+const std::string problem_keys =
     " name horizon system system.A system.B system.d cost cost.Q cost.R cost.P response"
     " response.affine response.start response.basis disturbance disturbance.model"
     " disturbance.scale_bound disturbance.covariance_bound disturbance.radius disturbance.kurtosis"
@@ -54,6 +52,8 @@ const std::string known_keys =
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
+
+namespace {
 
 void check_symmetric(const Table& table, const std::string& place) {
   for (long i = 0; i < table.rows; ++i)
@@ -75,19 +75,19 @@ void part_of_one(const json& value, const std::string& place) {
 }
 
 // Also those that the kind does not rest on: a problem that loopcert would refuse is none.
-void check_options(const json& problem) {
-  one_of(problem.at("response").at("start"), {"min-norm", "lqr", "zero-input"}, "response.start");
-  one_of(problem.at("response").at("basis"), {"orthonormal", "input", "cost"}, "response.basis");
-  one_of(problem.at("disturbance").at("model"), {"gaussian", "bounded", "any"},
-         "disturbance.model");
-  const json& options = problem.at("certificate");
-  part_of_one(options.at("fraction"), "certificate.fraction");
-  part_of_one(problem.at("learning").at("prior").at("fraction"), "learning.prior.fraction");
-  if (whole(options.at("folds"), 1'000'000'000, "certificate.folds") < 2)
-    bad("certificate.folds", options["folds"].dump(), "at least 2");
-  const json delta = options.value("delta", json(0.05));
-  for (const json& part : delta.is_object() ? delta : json::array({delta}))
+void check_options(Problem& p) {
+  one_of(p.option("/response/start"), {"min-norm", "lqr", "zero-input"}, "response.start");
+  one_of(p.option("/response/basis"), {"orthonormal", "input", "cost"}, "response.basis");
+  one_of(p.option("/disturbance/model"), {"gaussian", "bounded", "any"}, "disturbance.model");
+  part_of_one(p.option("/certificate/fraction"), "certificate.fraction");
+  part_of_one(p.option("/learning/prior/fraction"), "learning.prior.fraction");
+  if (whole(p.option("/certificate/folds"), 1'000'000'000, "certificate.folds") < 2)
+    bad("certificate.folds", p.option("/certificate/folds").dump(), "at least 2");
+  const json delta = p.option("/certificate").value("delta", json(0.05));
+  for (const json& part : delta.is_object() ? delta : json::array({delta})) {
     part_of_one(part, "certificate.delta");
+    p.total_delta += part.get<double>();
+  }
 }
 
 // One matrix for all steps, or one for each, through make(table).
@@ -97,7 +97,7 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
   const bool each = value.is_array() && !value.empty() && value[0].is_array() &&
                     !value[0].empty() && value[0][0].is_array();
   if (each && static_cast<long>(value.size()) != T) bad(place, "another count", "one a step");
-  std::vector<decltype(make(Table()))> list;
+  std::vector<std::decay_t<decltype(make(Table()))>> list;
   for (long t = 0; t < T; ++t)
     list.push_back(t > 0 && !each ? list[0]
                                   : make(matrix_of(each ? value[static_cast<size_t>(t)] : value,
@@ -107,58 +107,39 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
 
 }  // namespace
 
-void check_problem_keys(const json& problem) {
-  check_keys(problem, known_keys, "problem", "problem file");
-}
-
 Problem parse_problem(const json& tree) {
   Problem p;
   p.tree = tree;
-  check_problem_keys(tree);
-  check_options(tree);
+  check_keys(tree, problem_keys, "problem", "problem file");
+  check_options(p);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
-  const json &system = tree.at("system"), &cost = tree.at("cost");
-  const json* B = &system.at("B");  // rows of the first matrix
+  const json* B = &p.option("/system/B");  // rows of the first matrix
   while (B->at(0).at(0).is_array()) B = &B->at(0);
   p.n_x = static_cast<long>(B->size());
   p.n_u = static_cast<long>(B->at(0).size());
   if (p.T < 1 || p.d_w() > 2000 || p.d_u() > 2000)
     bad("problem", "its size", "(T + 1) n_x and T n_u up to 2000");
-  const auto same = [](const Table& table) { return table; };
   const auto weight = [](const Table& table) {
     check_symmetric(table, "cost");
     const std::optional<Mat> sound = semidefinite(Mat(table));
     if (!sound) throw Undecided{"an eigenvalue of a weight is negative, or too small to tell"};
     return *sound;
   };
-  p.A = steps(system.at("A"), p.T, p.n_x, p.n_x, "system.A", same);
-  p.B = steps(system.at("B"), p.T, p.n_x, p.n_u, "system.B", same);
-  p.Q = steps(cost.at("Q"), p.T, p.n_x, p.n_x, "cost.Q", weight);
-  p.R = steps(cost.at("R"), p.T, p.n_u, p.n_u, "cost.R", weight);
-  p.P = weight(matrix_of(cost.at("P"), p.n_x, p.n_x, "cost.P"));
+  p.A = steps(p.option("/system/A"), p.T, p.n_x, p.n_x, "system.A", std::identity());
+  p.B = steps(p.option("/system/B"), p.T, p.n_x, p.n_u, "system.B", std::identity());
+  p.Q = steps(p.option("/cost/Q"), p.T, p.n_x, p.n_x, "cost.Q", weight);
+  p.R = steps(p.option("/cost/R"), p.T, p.n_u, p.n_u, "cost.R", weight);
+  p.P = weight(matrix_of(p.option("/cost/P"), p.n_x, p.n_x, "cost.P"));
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
-  if (system.contains("d")) p.d = matrix_of(system["d"], p.T, p.n_x, "system.d");
+  if (tree["system"].contains("d")) p.d = matrix_of(tree["system"]["d"], p.T, p.n_x, "system.d");
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
-  p.affine = tree.at("response").at("affine").get<bool>();
+  p.affine = p.option("/response/affine").get<bool>();
   return p;
-}
-
-double Problem::total_delta() const {
-  const json& options = tree.at("certificate");
-  if (!options.contains("delta")) return 0.05;
-  if (!options["delta"].is_object()) return options["delta"].get<double>();
-  double total = 0;
-  for (const json& part : options["delta"]) total += part.get<double>();
-  return total;
 }
 
 namespace {
 
-Mat symmetric_of(const Problem& problem, const char* key) {
-  const std::string place = std::string("disturbance.") + key;
-  if (!problem.disturbance().contains(key)) throw Refuted{"assumptions: the kind needs " + place};
-  const json& value = problem.disturbance()[key];
-  const long d = problem.d_w();
+Mat symmetric_of(const json& value, long d, const std::string& place) {
   if (value.is_number()) return value.get<double>() * identity(d);
   if (!value.at(0).is_array())
     return diagonal_matrix(transpose(Mat(matrix_of(json::array({value}), 1, d, place))));
@@ -169,10 +150,11 @@ Mat symmetric_of(const Problem& problem, const char* key) {
 
 }  // namespace
 
-Mat covariance_of(const Problem& problem, const char* key) {
-  const std::optional<Mat> C = semidefinite(symmetric_of(problem, key));
-  if (!C)
-    throw Refuted{std::string("assumptions: disturbance.") + key + " has a negative eigenvalue"};
+Mat covariance_of(const Problem& problem, const std::string& key) {
+  const std::string place = "disturbance." + key;
+  if (!problem.law().contains(key)) throw Refuted{"assumptions: the kind needs " + place};
+  const std::optional<Mat> C = semidefinite(symmetric_of(problem.law()[key], problem.d_w(), place));
+  if (!C) throw Refuted{"assumptions: " + place + " has a negative eigenvalue"};
   return *C;
 }
 

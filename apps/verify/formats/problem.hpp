@@ -14,20 +14,22 @@ struct Problem {
   Mat P{0, 0};
   Table d;  // T x n_x, zero when the problem has none
   bool has_offset = false, affine = false;
+  double total_delta = 0;
   json tree;
 
   long d_w() const { return (T + 1) * n_x; }
   long d_u() const { return T * n_u; }
   bool constant() const { return affine || has_offset; }
-  const json& disturbance() const { return tree.at("disturbance"); }
-  double total_delta() const;
+  const json& law() const { return tree.at("disturbance"); }  // of the disturbances
+  // What the tree has at a JSON pointer, as /certificate/folds.
+  const json& option(const char* path) const { return tree.at(json::json_pointer(path)); }
 };
 
 // Keys that a file may have, after the tables that they are in; what another one means, nobody here
 // knows.
 void check_keys(const json& table, const std::string& known, const std::string& place,
                 const std::string& file, const std::string& prefix = "");
-void check_problem_keys(const json& problem);
+extern const std::string problem_keys;  // every one that loopcert writes
 Problem parse_problem(const json& tree);
 
 // A whole number from the least up to the largest.
@@ -36,6 +38,6 @@ long whole(const json& value, long largest, const std::string& place, long least
 Table matrix_of(const json& value, long rows, long cols, const std::string& place);
 // disturbance.key: a number times I, a diagonal or a symmetric matrix. Refuted unless its balls
 // hold one that is semidefinite, with up to 1e-12 more in each diagonal entry.
-Mat covariance_of(const Problem& problem, const char* key);
+Mat covariance_of(const Problem& problem, const std::string& key);
 
 }  // namespace verify

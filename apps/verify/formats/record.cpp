@@ -1,5 +1,7 @@
 #include "formats/record.hpp"
 
+#include <algorithm>
+
 namespace verify {
 
 // What is read from the keys of the same names; the rest in read_record.
@@ -19,11 +21,14 @@ std::string Record::input(const char* path) const {
   return inputs.at(json::json_pointer(path)).get<std::string>();
 }
 
-double Record::assumed(const char* key, double least) const {
-  const std::string name = std::string("disturbance.") + key;
-  if (!problem.disturbance().contains(key))
-    throw Refuted{"assumptions: kind " + kind + " needs " + name};
-  const double bound = problem.disturbance()[key].get<double>();
+void Record::lacks(const std::string& what) const {
+  throw Refuted{"assumptions: kind " + kind + " needs " + what};
+}
+
+double Record::assumed(const std::string& key, double least) const {
+  const std::string name = "disturbance." + key;
+  if (!problem.law().contains(key)) lacks(name);
+  const double bound = problem.law()[key].get<double>();
   if (!(bound > least)) throw Refuted{"assumptions: " + name + " is too small"};
   return bound;
 }
@@ -98,6 +103,10 @@ Controller parse_controller(const std::string& bytes, const Problem& problem, bo
   if (with_seen && tree.contains("recordings"))
     c.seen = parse_traces(tree["recordings"].at("disturbances"));
   return c;
+}
+
+bool Controller::has_constant() const {
+  return std::any_of(k.values.begin(), k.values.end(), [](double entry) { return entry != 0; });
 }
 
 std::string name_beside(const Record& record, const std::string& role) {

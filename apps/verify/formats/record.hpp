@@ -40,9 +40,17 @@ struct Record {
   Problem problem;
   long choices = 1, fold = 0;  // controllers that each event is for, and the fold looked at
 
-  double delta(const std::string& event) const;         // for one of them, in this fold
-  std::string input(const char* path) const;            // a text in inputs, by a JSON pointer
-  double assumed(const char* key, double least) const;  // disturbance.key, above `least`
+  double delta(const std::string& event) const;  // for one of them, in this fold
+  std::string input(const char* path) const;     // a text in inputs, by a JSON pointer
+  // One of three: a controller from elsewhere, one that learn deploys, a posterior around one.
+  bool is_given() const { return inputs.contains("controller"); }
+  bool is_deployed() const { return inputs.contains("deployment"); }
+  bool has_posterior() const { return inputs.contains("posterior"); }
+  // How what learn deploys met the data: fixed (not at all), hold-out (a part taught), cross
+  // (folds).
+  std::string use_of_data() const { return is_deployed() ? input("/deployment/way") : ""; }
+  [[noreturn]] void lacks(const std::string& what) const;      // Refuted: the kind needs it
+  double assumed(const std::string& key, double least) const;  // disturbance.key, above `least`
 };
 
 struct Controller {
@@ -50,6 +58,8 @@ struct Controller {
   std::vector<std::string> learned_from;
   Traces seen;       // the same trajectories up to rounding and cutting
   std::string hash;  // of the file
+
+  bool has_constant() const;  // k is not zero
 };
 
 Record read_record(const std::filesystem::path& path);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstdint>
 #include <fstream>
 
@@ -38,6 +39,13 @@ std::string word(const std::string& text) {
     if (!plain && !(c == ' ' && end > 0 && text[end - 1] != ' ')) break;
   }
   return "'" + text.substr(0, end) + (end < text.size() ? "...'" : "'");
+}
+
+std::optional<long> whole_number(std::string_view text) {
+  long number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
 }
 
 // As many bytes as the file says that it has: one that has none and goes on, as some of /proc do,

@@ -24,7 +24,7 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
   const bool difference = is_difference_kind(record.kind);
   // auto may call two colours, or the folds, better than LQR: the same events for each.
   const bool one_of_three = difference && record.input("/deployment/method") == "auto" &&
-                            p.tree.at("certificate").at("kind") == "best";
+                            p.option("/certificate/kind") == "best";
   Bound mean;
   for (long k = 0; k < folds; ++k) {
     Record fold = record;

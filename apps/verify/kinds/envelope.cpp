@@ -14,18 +14,16 @@ Mat extended(const Mat& on_w) {
 }
 
 Data moments_of(const Table& rows) {
-  const Mat W(rows);
-  const Ball share = 1 / Ball(rows.rows);
-  Data data{rows.rows, share * (ones(1, rows.rows) * W), share * (transpose(W) * W), {0, 0}, W};
-  data.moment = extended(data.second);
-  data.moment.set(0, 0, 1);
-  set_block(data.moment, 0, 1, data.mean);
-  set_block(data.moment, 1, 0, transpose(data.mean));
-  return data;
+  const long n = rows.rows, d = rows.cols;
+  Mat Z = ones(n, 1 + d);
+  set_block(Z, 0, 1, Mat(rows));
+  Mat moment = 1 / Ball(n) * (transpose(Z) * Z);
+  moment.set(0, 0, 1);
+  return {n, block(moment, 0, 1, 1, d), block(moment, 1, 1, d, d), moment, Mat(rows)};
 }
 
 Mat true_mean(const Record& record) {
-  const json mean = record.problem.disturbance().value("mean", json(0.0));
+  const json mean = record.problem.law().value("mean", json(0.0));
   const long d = record.problem.d_w();
   Mat column(1 + d, 1);
   column.set(0, 0, 1);
@@ -40,9 +38,8 @@ namespace {
 
 Envelope white(const Record& record, const Data& data) {
   const Problem& p = record.problem;
-  if (!grants_white(p))
-    throw Refuted{"assumptions: kind " + record.kind + " needs disturbance.white"};
-  const bool shared = p.disturbance().at("stationary").get<bool>();
+  if (!grants_white(p)) record.lacks("disturbance.white");
+  const bool shared = p.law().at("stationary").get<bool>();
   // Rounded down: the shares must not add up to more than delta.
   const double each = lower(record.delta("covariance") / Ball(shared ? 2 : p.T + 1));
   const double q_0 = wishart_floor(p.n_x, data.n, each);
@@ -144,6 +141,13 @@ Envelope true_law(const Record& record, const Data& data) {
   return e;
 }
 
+// Sigma_hat is at least this times the covariance.
+double floor_of(const Record& record, const Data& data) {
+  const double q = wishart_floor(record.problem.d_w(), data.n, record.delta("covariance"));
+  if (!(q > 0)) throw Refuted{"event covariance: n is not above d_w"};
+  return q;
+}
+
 // Zero mean: only the response's own offset has one.
 Envelope zero_mean(const std::string& name, const Record& record, const Data& data) {
   const long d = record.problem.d_w();
@@ -157,29 +161,28 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
     e.assumptions.push_back({"covariance-bound"});
     return e;
   }
-  const Ball scale = name == "relative" ? 0 : scale_of(record);
-  if (name != "relative") {
-    e.assumptions.push_back(scale_bound(record));
-    require_likely(record, data, Mat(d, 1), scale * ones(d, 1));
+  if (name == "relative") {
+    const double q = floor_of(record, data);
+    e.U = extended(1 / Ball(q) * data.second);
+    e.events = {{"covariance", {"covariance-relative", {{"q", q}}}}};
+    return e;
   }
+  const Ball scale = scale_of(record);
+  e.assumptions.push_back(scale_bound(record));
+  require_likely(record, data, Mat(d, 1), scale * ones(d, 1));
   if (name == "scale") {
     e.U = extended(scale * I);
     return e;
   }
-  const double delta = record.delta("covariance");
   if (name == "additive") {
-    e.eps = covariance_radius(scale, d, data.n, delta);
+    e.eps = covariance_radius(scale, d, data.n, record.delta("covariance"));
     e.U = extended(data.second + e.eps * I);
     e.events = {{"covariance", {"covariance-additive", {{"eps", upper(e.eps)}}}}};
     return e;
   }
-  const double q = wishart_floor(d, data.n, delta);
-  if (!(q > 0)) throw Refuted{"event covariance: n is not above d_w"};
-  const Ball gap = scale * max_zero(1 - Ball(q));
-  const bool relative = name == "relative";
-  e.U = extended(relative ? 1 / Ball(q) * data.second : data.second + gap * I);
-  e.events = {{"covariance", relative ? Statement{"covariance-relative", {{"q", q}}}
-                                      : Statement{"covariance-one-sided", {{"gap", upper(gap)}}}}};
+  const Ball gap = scale * max_zero(1 - Ball(floor_of(record, data)));
+  e.U = extended(data.second + gap * I);
+  e.events = {{"covariance", {"covariance-one-sided", {{"gap", upper(gap)}}}}};
   return e;
 }
 

@@ -5,7 +5,7 @@
 namespace verify {
 namespace {
 
-const std::map<std::string, FixedKind> kinds = {
+const std::map<std::string, OneResponseKind> kinds = {
     {"hold-out", {"hold-out", "scale"}},
     {"hold-out-relative", {"hold-out", "relative"}},
     {"hold-out-white", {"hold-out", "white"}},
@@ -31,9 +31,9 @@ const std::map<std::string, FixedKind> kinds = {
 
 }  // namespace
 
-FixedKind fixed_kind(const std::string& name) {
+OneResponseKind one_response_kind(const std::string& name) {
   const auto found = kinds.find(name);
-  return found == kinds.end() ? FixedKind{} : found->second;
+  return found == kinds.end() ? OneResponseKind{} : found->second;
 }
 
 bool is_difference_kind(const std::string& kind) { return kind.starts_with("improvement"); }
@@ -66,10 +66,9 @@ namespace {
 Mat baseline_gram(const Case& given) {
   const Record& record = given.record;
   const Problem& p = record.problem;
-  const bool learned = record.inputs.contains("deployment");
   const std::string name =
-      learned ? record.inputs.value("baseline", "lqr") : record.input("/baseline");
-  if (learned && name != "lqr")
+      record.is_deployed() ? record.inputs.value("baseline", "lqr") : record.input("/baseline");
+  if (record.is_deployed() && name != "lqr")
     throw Refuted{"inputs.baseline: not LQR, which learn compares with"};
   if (name == "lqr") return cost_gram(p, lqr_response(p));
   const Controller baseline = read_beside(
@@ -94,18 +93,16 @@ Bound fixed_bound(const Case& given) {
   const Record& record = given.record;
   const Problem& p = record.problem;
   const bool difference = is_difference_kind(record.kind);
-  const bool learned = record.inputs.contains("deployment");
   if (record.oracle) throw Refuted{"oracle: not that of the kind"};
   const Response deployed = closed_loop(p, given.controller);
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
   std::vector<Mat> responses;
-  if (learned) responses = deployed_responses(record, deployed);
-  const bool assumed = record.kind.starts_with("assumed");
-  const std::string way = learned && !assumed ? record.input("/deployment/way") : "";
-  if (record.kind.starts_with("cross") && way != "cross")
+  if (record.is_deployed()) responses = deployed_responses(record, deployed);
+  const std::string use = record.kind.starts_with("assumed") ? "" : record.use_of_data();
+  if (record.kind.starts_with("cross") && use != "cross")
     throw Refuted{"kind: " + record.kind + " is for folds, and this controller has none"};
-  if (way == "cross") {
-    if (p.tree.at("certificate").at("folds") != responses.size())
+  if (use == "cross") {
+    if (p.option("/certificate/folds") != responses.size())
       throw Refuted{"responses: not one for each fold"};
     Bound bound = cross_bound(given, responses, baseline);
     const Ball cost = difference ? bound.rounding : sum_of_terms(bound);
@@ -114,12 +111,11 @@ Bound fixed_bound(const Case& given) {
   }
   // What owes nothing to data is certified as the problem alone gives it: the last digits of the
   // gains might know the data. auto chose among a few of these: the same events for each of them.
-  const bool alone = way == "fixed";
+  const bool alone = use == "fixed";
   Record each = record;
   if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
   const Response certified = alone ? response_of_problem(record) : deployed;
-  const Part part{cost_gram(p, certified), baseline,
-                  given.rows.rows > 0 ? moments_of(given.rows) : Data{},
+  const Part part{cost_gram(p, certified), baseline, moments_of(given.rows),
                   difference ? metric_beside(given, each.choices > 1, baseline) : Mat(0, 0),
                   record.lambda.size() == 1 ? record.lambda[0] : 0.0};
   Bound bound = one_response(each, part);

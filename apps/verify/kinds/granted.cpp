@@ -9,7 +9,7 @@ namespace {
 constexpr double room = 1e-12;
 
 bool is_below(const Problem& p, const Mat& bound) {
-  if (!p.disturbance().contains("covariance")) return true;
+  if (!p.law().contains("covariance")) return true;
   const Mat gap = bound - covariance_of(p, "covariance");
   Mat more = diagonal_matrix(room * diagonal(bound));
   for (long i = 0; i < bound.rows(); ++i) {  // no variance in a row without room: none at all
@@ -35,60 +35,54 @@ void require_likely(const Record& record, const Data& data, const Mat& mean, con
 }
 
 bool grants_gaussian(const Problem& p) {
-  const json& law = p.disturbance();
-  return law.at("model") == "gaussian" && law.value("distribution", "gaussian") == "gaussian";
+  return p.law().at("model") == "gaussian" &&
+         p.law().value("distribution", "gaussian") == "gaussian";
 }
 
 bool grants_zero_mean(const Problem& p) {
-  const json& law = p.disturbance();
-  return law.at("zero_mean").get<bool>() && law.value("mean", json(0.0)) == 0.0;
+  return p.law().at("zero_mean").get<bool>() && p.law().value("mean", json(0.0)) == 0.0;
 }
 
 bool grants_scale(const Problem& p) {
-  if (!p.disturbance().contains("scale_bound")) return false;
-  return is_below(p, p.disturbance()["scale_bound"].get<double>() * identity(p.d_w()));
+  if (!p.law().contains("scale_bound")) return false;
+  return is_below(p, p.law()["scale_bound"].get<double>() * identity(p.d_w()));
 }
 
 bool grants_covariance(const Problem& p) {
-  return p.disturbance().contains("covariance_bound") &&
-         is_below(p, covariance_of(p, "covariance_bound"));
+  return p.law().contains("covariance_bound") && is_below(p, covariance_of(p, "covariance_bound"));
 }
 
 // No covariance between steps; with `stationary` that of every w_t is that of w_0. To the last bit:
 // what is nearly independent has no bound of its own here.
 bool grants_white(const Problem& p) {
-  const json& law = p.disturbance();
-  if (!law.at("white").get<bool>()) return false;
-  if (!law.contains("covariance")) return true;
+  if (!p.law().at("white").get<bool>()) return false;
+  if (!p.law().contains("covariance")) return true;
   Mat Sigma = middle(covariance_of(p, "covariance"));
   const Mat zero(p.n_x, p.n_x), first = block(Sigma, p.n_x, p.n_x, p.n_x, p.n_x);
   for (long t = 0; t <= p.T; ++t) {
     const Mat gap = block(Sigma, t * p.n_x, t * p.n_x, p.n_x, p.n_x) - first;
-    if (t > 0 && law.at("stationary").get<bool>() && size_of(gap) > 0) return false;
+    if (t > 0 && p.law().at("stationary").get<bool>() && size_of(gap) > 0) return false;
     set_block(Sigma, t * p.n_x, t * p.n_x, zero);
   }
   return size_of(Sigma) == 0;
 }
 
 void require_gaussian(const Record& record) {
-  if (!grants_gaussian(record.problem))
-    throw Refuted{"assumptions: kind " + record.kind + " needs a Gaussian law"};
+  if (!grants_gaussian(record.problem)) record.lacks("a Gaussian law");
 }
 
 void require_zero_mean(const Record& record) {
-  if (!grants_zero_mean(record.problem))
-    throw Refuted{"assumptions: kind " + record.kind + " needs a zero mean"};
+  if (!grants_zero_mean(record.problem)) record.lacks("a zero mean");
 }
 
 // E|w|^2 <= W^2 for every law that the radius allows.
 Ball radius_of(const Record& record, const Data& data) {
   const Ball W = record.assumed("radius", 0) * (1 + Ball(room));
   const Problem& p = record.problem;
-  if (p.disturbance().at("model") != "bounded")
-    throw Refuted{"assumptions: kind " + record.kind + " needs model = \"bounded\""};
+  if (p.law().at("model") != "bounded") record.lacks("model = \"bounded\"");
   if (!(size_of(entrywise(data.rows, data.rows) * ones(p.d_w(), 1)) <= lower(W * W)))
     throw Refuted{"assumptions: the norm of a trajectory exceeds disturbance.radius"};
-  if (!p.disturbance().contains("covariance")) return W;
+  if (!p.law().contains("covariance")) return W;
   const Mat mu = true_mean(record);
   if (lower(trace(covariance_of(p, "covariance")) + dot(mu, mu) - 1) > upper(W * W))
     throw Refuted{"assumptions: disturbance.covariance exceeds disturbance.radius"};
@@ -99,14 +93,14 @@ Ball scale_of(const Record& record) {
   const double scale = record.assumed("scale_bound", 0);
   if (!grants_scale(record.problem))
     throw Refuted{"assumptions: disturbance.covariance exceeds disturbance.scale_bound"};
-  return record.problem.disturbance().contains("covariance") ? scale * (1 + Ball(room)) : scale;
+  return record.problem.law().contains("covariance") ? scale * (1 + Ball(room)) : scale;
 }
 
 Mat covariance_bound_of(const Record& record) {
   const Mat bound = covariance_of(record.problem, "covariance_bound");
   if (!grants_covariance(record.problem))
     throw Refuted{"assumptions: disturbance.covariance exceeds disturbance.covariance_bound"};
-  if (!record.problem.disturbance().contains("covariance")) return bound;
+  if (!record.problem.law().contains("covariance")) return bound;
   return bound + diagonal_matrix(room * diagonal(bound));
 }
 

@@ -81,12 +81,12 @@ struct Case {
   const Table &rows, &all;
 };
 bool is_posterior_kind(const std::string& kind);
-// Every other kind is a product: hold-out | cross | assumed | improvement, and the envelope or tail
-// that it is by. Both are empty for what is none of them.
-struct FixedKind {
-  std::string how, by;
+// Every other kind is for one response and a product: scheme is hold-out | cross | assumed |
+// improvement, bounded_by the envelope or tail. Both are empty for what is none of them.
+struct OneResponseKind {
+  std::string scheme, bounded_by;
 };
-FixedKind fixed_kind(const std::string& name);
+OneResponseKind one_response_kind(const std::string& name);
 bool is_difference_kind(const std::string& kind);
 Bound posterior_bound(const Case& given);
 Bound fixed_bound(const Case& given);
@@ -98,8 +98,8 @@ std::vector<Mat> deployed_responses(const Record& record, const Response& deploy
 Mat mean_of(const std::vector<Mat>& all);
 // The one that is said to owe nothing to data: LQR or the start, computed from the problem alone.
 Response response_of_problem(const Record& record);
-// Refuted unless the inputs are the expected ones, to `share` of the size of each.
-void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role);
+// Refuted unless the inputs are the expected ones, to 1e-6 of the size of each.
+void require_equal(const Mat& found, const Mat& expected, const std::string& role);
 
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound);

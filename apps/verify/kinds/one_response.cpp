@@ -29,8 +29,7 @@ Bound under_envelope(const std::string& by, const Record& record, const Part& pa
   const long d = record.problem.d_w();
   if (!(lower(part.lambda) > 0)) throw Refuted{"lambda: not above zero"};
   Bound bound;
-  bound.terms = {{"", 0},
-                 {"margin", chernoff_margin(part.gram, block(envelope.U, 1, 1, d, d), part.lambda,
+  bound.terms = {{"margin", chernoff_margin(part.gram, block(envelope.U, 1, 1, d, d), part.lambda,
                                             part.data.n, record.delta("chernoff"))}};
   bound.events = {chernoff};
   bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
@@ -49,7 +48,7 @@ Bound multiplied(const std::string& by, const Record& record, const Part& part,
   const double delta = record.delta(bound.events[0].id);
   double x = 0;
   if (fourth) {
-    const bool gaussian = record.problem.disturbance().at("model") == "gaussian";
+    const bool gaussian = record.problem.law().at("model") == "gaussian";
     bound.assumptions.push_back(kurtosis(record, std::nextafter(gaussian ? 3.0 : 1.0, 0.0)));
     x = fourth_moment_factor(part.data.n, delta, record.assumed("kurtosis", 0));
   } else {
@@ -62,7 +61,7 @@ Bound multiplied(const std::string& by, const Record& record, const Part& part,
     if (has_offset(part.gram))
       throw Refuted{"assumptions: kind " + record.kind + " allows no offset"};
   }
-  bound.terms = {{"", 0}, {"margin", empirical * (1 / Ball(x) - 1)}};
+  bound.terms = {{"margin", empirical * (1 / Ball(x) - 1)}};
   return bound;
 }
 
@@ -73,7 +72,7 @@ Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
   Ball value;
   if (upper(b) > 0)
     value = b * kl_upper(empirical / b, log(1 / Ball(record.delta("chernoff"))) / part.data.n);
-  bound.terms = {{"", 0}, {"margin", max_zero(value - empirical)}};
+  bound.terms = {{"margin", max_zero(value - empirical)}};
   bound.events = {chernoff};
   bound.assumptions = {{"any-law"}, {"model"}, radius(record)};
   return bound;
@@ -82,10 +81,10 @@ Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
 }  // namespace
 
 Bound one_response(const Record& record, const Part& part) {
-  const auto [how, by] = fixed_kind(record.kind);
-  if (how == "assumed") return assumed(record, part.gram);
+  const auto [scheme, by] = one_response_kind(record.kind);
+  if (scheme == "assumed") return assumed(record, part.gram);
   if (part.data.n < 1) throw Refuted{"n: no trajectories"};
-  const bool difference = how == "improvement";
+  const bool difference = scheme == "improvement";
   const Ball empirical = dot(difference ? part.baseline : part.gram, part.data.moment);
   Bound bound;
   if (difference)
@@ -105,7 +104,7 @@ Bound one_response(const Record& record, const Part& part) {
     bound.size = upper(empirical);
     return bound;
   }
-  bound.terms[0] = {"empirical-controller", empirical};
+  bound.terms.insert(bound.terms.begin(), {"empirical-controller", empirical});
   bound.assumptions.insert(bound.assumptions.begin(), {"controller-fixed"});
   return bound;
 }

@@ -57,9 +57,9 @@ Bound posterior_bound(const Case& given) {
   if (record.oracle != kind.oracle) throw Refuted{"oracle: not that of the kind"};
   if (given.rows.rows < 2) throw Refuted{"n: PAC-Bayes needs two trajectories"};
   const Data data = moments_of(given.rows);
-  const bool beside = record.inputs.contains("deployment");
+  const bool beside = record.is_deployed();
   const Space space = beside ? Space(p, "lqr", "cost") : Space(p);
-  if (!p.constant() && size_of(Mat(given.controller.k)) > 0)
+  if (!p.constant() && given.controller.has_constant())
     throw Refuted{"controller: its k is not zero, which no response of this problem allows"};
   const Response deployed = closed_loop(p, given.controller);
   if (beside) deployed_responses(record, deployed);

@@ -31,11 +31,11 @@ Mat read_array(const std::map<std::string, Table>& arrays, const std::string& na
 }  // namespace
 
 Learned read_posterior(const Record& record, const Space& space, const Response& deployed) {
-  const json& named = record.problem.tree.at("learning").at("prior");
+  const json& named = record.problem.option("/learning/prior");
   const json& used = record.inputs.at("prior");
   const std::map<std::string, Table> arrays = read_beside(record, "posterior", parse_npz);
   const Mat mean = read_array(arrays, "mean", record, space);
-  require_equal(deployed.U, space.inputs(mean), 1e-6, "the posterior's mean");
+  require_equal(deployed.U, space.inputs(mean), "the posterior's mean");
   Learned learned{mean, Mat(mean.rows(), mean.cols()),
                   read_array(arrays, "variance", record, space), used.at("scale").get<double>(),
                   ones(1 + record.problem.d_w(), 1)};

@@ -20,10 +20,9 @@ std::vector<Mat> read_responses(const Record& record) {
     for (long i = 0; i < p.d_u(); ++i)
       for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
         if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that is not causal"};
-    Mat U(p.d_u(), 1 + p.d_w());
+    Mat& U = responses.emplace_back(p.d_u(), 1 + p.d_w());
     set_block(U, 0, 0, Mat(phi->second));
     set_block(U, 0, 1, Mat(Phi->second));
-    responses.push_back(std::move(U));
   }
   if (responses.empty()) bad("responses", "none", "at least one");
   return responses;
@@ -31,19 +30,18 @@ std::vector<Mat> read_responses(const Record& record) {
 
 }  // namespace
 
-// Row by row, for inputs may have units of their own: to `share` of their size.
-void require_equal(const Mat& found, const Mat& expected, double share, const std::string& role) {
+// Row by row, for inputs may have units of their own: to 1e-6 of their size.
+void require_equal(const Mat& found, const Mat& expected, const std::string& role) {
+  const Mat gap = found - expected;
   const double all = size_of(expected);
   bool certain = std::isfinite(all);
   for (long i = 0; i < found.rows(); ++i) {
     const double row = size_of(block(expected, i, 0, 1, expected.cols()));
-    const double room = share * std::max(row, 1e-5 * all);
-    for (long j = 0; j < found.cols(); ++j) {
-      const Ball gap = found(i, j) - expected(i, j);
-      if (lower(gap) > room || upper(gap) < -room)
+    const double room = 1e-6 * std::max(row, 1e-5 * all);
+    for (long j = 0; j < found.cols(); ++j)
+      if (lower(gap(i, j)) > room || upper(gap(i, j)) < -room)
         throw Refuted{"controller: its response is not that of " + role};
-      certain = certain && upper(gap) <= room && lower(gap) >= -room;
-    }
+    certain = certain && size_of(block(gap, i, 0, 1, gap.cols())) <= room;
   }
   if (!certain) throw TooWide{"a response"};
 }
@@ -55,21 +53,17 @@ Mat mean_of(const std::vector<Mat>& all) {
 }
 
 double colour_of(const Record& record) {
-  const json& deployment = record.inputs.at("deployment");
-  if (deployment.at("method") != "auto" || deployment.at("way") != "fixed") return 0;
+  if (record.input("/deployment/method") != "auto" || record.use_of_data() != "fixed") return 0;
   for (const double a : colours)
-    if (deployment.value("colour", json()) == json(a)) return a;
+    if (record.inputs.at("deployment").value("colour", json()) == json(a)) return a;
   throw Refuted{"inputs.deployment.colour: none that auto chooses among"};
 }
 
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed) {
   std::vector<Mat> responses = read_responses(record);
-  const Mat mean = mean_of(responses);
-  require_equal(deployed.U, mean, 1e-6, "the file of responses");
-  if (record.input("/deployment/way") == "fixed") {
-    const Response alone = response_of_problem(record);
-    require_equal(deployed.U, alone.U, 1e-6, "the problem alone");
-  }
+  require_equal(deployed.U, mean_of(responses), "the file of responses");
+  if (record.use_of_data() == "fixed")
+    require_equal(deployed.U, response_of_problem(record).U, "the problem alone");
   return responses;
 }
 

@@ -4,38 +4,38 @@
 namespace verify {
 namespace {
 
-// At least E z_j^2 for each entry of z = (1, w), but for a probability of `delta`: a square is a
-// quadratic cost, and what holds for the cost of one fixed response holds for it. Under the law
-// `used`, where the kind itself may hold for others too.
-Mat second_moments(const Record& record, const Data& data, double& delta, Statement& used) {
-  const json& law = record.problem.disturbance();
+// At least E z_j^2 for each entry of z = (1, w), but for a probability of `delta`.
+struct SecondMoments {
+  Mat S;
+  double delta;
+  Statement law;  // that this rests on, where the kind itself may hold for others too
+};
+
+// A square is a quadratic cost, and what holds for the cost of one fixed response holds for it.
+SecondMoments second_moments(const Record& record, const Data& data) {
+  const json& law = record.problem.law();
   const long d = record.problem.d_w();
   Mat S = ones(1 + d, 1);
   if (law.at("model") == "bounded" && law.contains("radius")) {
     const Ball W = radius_of(record, data);  // Refuted when a trajectory is longer
-    delta = 0;
-    used = radius(record);
     for (long j = 1; j <= d; ++j) S.set(j, 0, W * W);
-    return S;
+    return {S, 0, radius(record)};
   }
-  const double each = lower(delta / Ball(d));
+  const double delta = 1e-10, each = lower(delta / Ball(d));
   const bool gaussian = law.at("model") == "gaussian";
-  used = gaussian ? Statement{"gaussian"} : kurtosis(record, 1);
   const Ball factor = gaussian ? scale_free_below(data.n, each)
                                : fourth_moment_factor(data.n, each, record.assumed("kurtosis", 1));
   for (long j = 1; j <= d; ++j) S.set(j, 0, data.moment(j, j) / factor);
-  return S;
+  return {S, delta, gaussian ? Statement{"gaussian"} : kurtosis(record, 1)};
 }
 
 }  // namespace
 
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound) {
-  const Problem& p = given.record.problem;
-  const Mat G = cost_gram(p, {deployed.X - certified.X, deployed.U - certified.U});
-  double delta = 1e-10;
-  Statement law;
-  const Mat S = second_moments(given.record, moments_of(given.rows), delta, law);
+  const Record& record = given.record;
+  const Mat G = cost_gram(record.problem, {deployed.X - certified.X, deployed.U - certified.U});
+  const auto [S, delta, law] = second_moments(record, moments_of(given.rows));
   bound.rounding = rounding_cost(G, S, cost);
   bound.rounding_delta += delta;
   for (const Statement& stated : bound.assumptions)

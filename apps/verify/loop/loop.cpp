@@ -9,43 +9,25 @@ namespace {
 
 size_t at(long t) { return static_cast<size_t>(t); }
 
-// Adds K x_t to inputs u_t, from the blocks of K and X that are not zero: first[j] is the first row
-// of X with anything in column j.
-void add_feedback(const Mat& K, const Mat& X, const std::vector<long>& first, long row, long seen,
-                  Mat& U) {
-  long start = 0;
-  while (start < seen && arb_is_zero(arb_mat_entry(K.m, row, start))) ++start;
-  for (long j = 0; j < U.cols(); ++j) {
-    const long from = std::max(start, first[at(j)]);
-    if (from < seen)
-      arb_dot(U.at(row, j), U.at(row, j), 0, arb_mat_entry(K.m, row, from), 1,
-              arb_mat_entry(X.m, from, j), X.cols(), seen - from, bits);
-  }
-}
-
 // x_{t+1} = A x_t + B u_t + d_t + w_t from the inputs given, to which K x is added if there is a K.
 Response roll(const Problem& p, Mat U, const Mat* K) {
   const long width = 1 + p.d_w();
   Mat X(p.d_w(), width);
-  std::vector<long> first(at(width), p.d_w());
-  const auto look = [&](long row) {
-    for (long j = 0; j < width; ++j)
-      if (first[at(j)] > row && !arb_is_zero(X.at(row, j))) first[at(j)] = row;
-  };
-  set_block(X, 0, 1, identity(p.d_w()));
-  for (long i = 0; i < p.n_x; ++i) look(i);
+  set_block(X, 0, 1, identity(p.d_w()));  // x_0, and d_t + w_t where they are added
+  set_block(X, p.n_x, 0, Mat(Table{p.T * p.n_x, 1, p.d.values}));
   for (long t = 0; t < p.T; ++t) {
     const long now = t * p.n_x, next = now + p.n_x;
-    for (long i = 0; K && i < p.n_u; ++i) add_feedback(*K, X, first, t * p.n_u + i, next, U);
-    Mat w(p.n_x, width);
-    for (long i = 0; i < p.n_x; ++i) {
-      w.set(i, 0, p.d(t, i));
-      w.set(i, 1 + next + i, 1);
+    Mat u = block(U, t * p.n_u, 0, p.n_u, width);
+    if (K) {
+      arb_mat_t seen;  // the states so far, without a copy
+      arb_mat_window_init(seen, X.m, 0, 0, next, width);
+      u = u + like(u, arb_mat_mul, block(*K, t * p.n_u, 0, p.n_u, next).m, seen, bits);
+      arb_mat_window_clear(seen);
     }
+    set_block(U, t * p.n_u, 0, u);
     set_block(X, next, 0,
-              Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) +
-                  Mat(p.B[at(t)]) * block(U, t * p.n_u, 0, p.n_u, width) + w);
-    for (long i = next; i < next + p.n_x; ++i) look(i);
+              Mat(p.A[at(t)]) * block(X, now, 0, p.n_x, width) + Mat(p.B[at(t)]) * u +
+                  block(X, next, 0, p.n_x, width));
   }
   return {std::move(X), std::move(U)};
 }
@@ -120,10 +102,12 @@ Gains lqr_gains(const Problem& p, double a) {
     const Mat A(p.A[at(t)]), B(p.B[at(t)]), d = block(offsets, 0, t, p.n_x, 1);
     const Mat B_V = transpose(B) * V, G = middle(p.R[at(t)]) + B_V * B;
     const Mat gain = -1 * solve(G, B_V * A), k = -1 * solve(G, B_V * d + transpose(B) * v);
-    const Mat sum = Ball(a) * (V + W);
-    if (t > 0 && a != 0)  // block t of a trajectory is w_{t-1}
-      set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
-    W = transpose(A + B * gain) * sum;
+    if (a != 0) {
+      const Mat sum = Ball(a) * (V + W);
+      if (t > 0)  // block t of a trajectory is w_{t-1}
+        set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
+      W = transpose(A + B * gain) * sum;
+    }
     v = transpose(A) * (V * (B * k + d) + v);
     V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
     set_block(K, t * p.n_u, t * p.n_x, gain);
@@ -169,8 +153,8 @@ Mat cost_gram(const Problem& p, const Response& r) {
 }
 
 Space::Space(const Problem& p)
-    : Space(p, p.tree.at("response").at("start").get<std::string>(),
-            p.tree.at("response").at("basis").get<std::string>()) {}
+    : Space(p, p.option("/response/start").get<std::string>(),
+            p.option("/response/basis").get<std::string>()) {}
 
 Space::Space(const Problem& p, const std::string& name, const std::string& basis) : problem(p) {
   const auto cost_of = [&](const Mat& map) {

@@ -1,7 +1,6 @@
 // The rule of docs/theory/portfolio.md: shares depend on method, problem and n, never on the data.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "portfolio/portfolio.hpp"
 
@@ -16,162 +15,140 @@ struct Family {
   long n = 0, bounds = 1;  // trajectories of a part, and parts or controllers to choose from
 };
 
+// Those of which the problem grants what they rest on.
+Kinds granted(const std::vector<std::pair<std::string, bool>>& kinds) {
+  Kinds found;
+  for (const auto& [kind, is_granted] : kinds)
+    if (is_granted) found.push_back(kind);
+  return found;
+}
+
 // What the problem grants: which kinds have a share.
 struct Premises {
   const Problem& p;
   bool offset;
-  const json& law = p.disturbance();
+  const json& law = p.law();
   bool gaussian = grants_gaussian(p), zero_mean = grants_zero_mean(p), scale = grants_scale(p);
   bool white = grants_white(p), known = grants_covariance(p);
   bool bounded = law.at("model") == "bounded" && law.contains("radius");
   bool kurtosis = law.contains("kurtosis");
+  bool centred = gaussian && zero_mean, no_offset = centred && !offset;
 
   Kinds fixed(const std::string& prefix, long n) const {
-    Kinds kinds;
-    if (n < 1) return kinds;
-    if (bounded) kinds.push_back(prefix + "-bounded");
-    if (!gaussian && kurtosis) kinds.push_back(prefix + "-fourth-moment");
-    if (!gaussian) return kinds;
-    kinds.push_back(prefix + (zero_mean && !offset ? "-chi-square" : "-scale-free"));
-    if (!zero_mean) return kinds;
-    if (scale) kinds.push_back(prefix);
-    if (n > p.d_w()) kinds.push_back(prefix + "-relative");
-    if (white && n > p.n_x) kinds.push_back(prefix + "-white");
-    if (known) kinds.push_back(prefix + "-known");
-    return kinds;
+    if (n < 1) return {};
+    return granted({{prefix + "-bounded", bounded},
+                    {prefix + "-fourth-moment", !gaussian && kurtosis},
+                    {prefix + (no_offset ? "-chi-square" : "-scale-free"), gaussian},
+                    {prefix, centred && scale},
+                    {prefix + "-relative", centred && n > p.d_w()},
+                    {prefix + "-white", centred && white && n > p.n_x},
+                    {prefix + "-known", centred && known}});
   }
 
-  // `alone`: for a method with a prior. Beside others there is one, for an unknown mean.
-  Kinds posterior(bool alone, long n) const {
-    Kinds kinds;
-    if (n < 2) return kinds;
-    if (!alone) {
-      if (gaussian && scale && !zero_mean && n >= 3) kinds.push_back("data-driven-mean");
-      return kinds;
-    }
-    if (bounded) kinds.insert(kinds.end(), {"bounded", "bounded-self"});
-    if (!gaussian) return kinds;
-    if (scale && n >= 3) kinds.push_back("data-driven-mean");
-    if (!zero_mean) return kinds;
-    if (scale)
-      kinds.insert(kinds.end(),
-                   {"data-driven-rank-aware", "scale", "data-driven-exact", "scale-exact"});
-    if (scale && n > p.d_w()) kinds.push_back("one-sided");
-    if (n > p.d_w()) kinds.push_back("relative");
-    if (white && n > p.n_x) kinds.push_back("white");
-    if (known) kinds.push_back("known-covariance");
-    return kinds;
+  // For a method with a prior.
+  Kinds posterior(long n) const {
+    if (n < 2) return {};
+    return granted({{"bounded", bounded},
+                    {"bounded-self", bounded},
+                    {"data-driven-mean", gaussian && scale && n >= 3},
+                    {"data-driven-rank-aware", centred && scale},
+                    {"scale", centred && scale},
+                    {"data-driven-exact", centred && scale},
+                    {"scale-exact", centred && scale},
+                    {"one-sided", centred && scale && n > p.d_w()},
+                    {"relative", centred && n > p.d_w()},
+                    {"white", centred && white && n > p.n_x},
+                    {"known-covariance", centred && known}});
+  }
+
+  // Beside another method, around LQR: for an unknown mean, and where LQR is a response.
+  Kinds posterior_beside(long n) const {
+    const bool lqr_allowed = !p.has_offset || p.affine;
+    if (n < 3 || !lqr_allowed || !gaussian || !scale || zero_mean) return {};
+    return {"data-driven-mean"};
   }
 
   Kinds difference() const {
-    Kinds kinds;
-    if (!gaussian) return kinds;
-    kinds.push_back(zero_mean && !offset ? "improvement" : "improvement-mean");
-    if (zero_mean && scale) kinds.push_back("improvement-scale");
-    return kinds;
+    return granted({{no_offset ? "improvement" : "improvement-mean", gaussian},
+                    {"improvement-scale", centred && scale}});
   }
 };
 
-Premises premises_of(const Record& record, const Controller& controller) {
+std::vector<Family> families(const Record& record, const Controller& controller) {
   const Problem& p = record.problem;
-  bool offset = p.constant();
-  if (record.inputs.contains("controller")) {
-    offset = p.has_offset;
-    for (const double k : controller.k.values) offset = offset || k != 0;
-  }
-  return {p, offset};
-}
-
-std::vector<Family> families(const Record& record, const Controller& controller, long n) {
-  const Premises granted = premises_of(record, controller);
-  if (record.inputs.contains("controller")) return {{1, granted.fixed("hold-out", n), n}};
-  if (record.inputs.contains("posterior")) return {{1, granted.posterior(true, n), n}};
-  if (is_difference_kind(record.chosen)) return {{1, granted.difference(), n}};
-  const long count = record.problem.tree.at("certificate").at("folds").get<long>();
-  const long part = n / count;
-  const bool lqr_allowed = !record.problem.constant() || record.problem.affine;
-  const Family whole{0.9, granted.fixed("hold-out", n), n};
-  const Family cross{0.9, granted.fixed("cross", part), part, count};
-  const Family posterior{0.1, lqr_allowed ? granted.posterior(false, n) : Kinds(), n};
+  const bool own = p.has_offset || controller.has_constant();
+  const Premises premises{p, record.is_given() ? own : p.constant()};
+  const long n = record.n;
+  if (record.is_given()) return {{1, premises.fixed("hold-out", n), n}};
+  if (record.has_posterior()) return {{1, premises.posterior(n), n}};
+  if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");
-  if (method == "auto")
-    return {{0.8, whole.kinds, n, static_cast<long>(colours.size())},
-            {0.1, cross.kinds, part, count},
-            posterior};
-  if (method == "lqr" || method == "start") return {whole, posterior};
-  return {cross, posterior};
+  const bool both = method == "auto", no_data = method == "lqr" || method == "start";
+  const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
+  std::vector<Family> all = {{0.1, premises.posterior_beside(n), n}};
+  if (both || no_data)
+    all.push_back(
+        {both ? 0.8 : 0.9, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
+  if (!no_data) all.push_back({both ? 0.1 : 0.9, premises.fixed("cross", part), part, folds});
+  return all;
 }
 
-// Four parts for a kind whose multiple is known, one for each other.
-double weight_of(const std::string& kind) {
-  return kind.ends_with("-chi-square") || kind.ends_with("-scale-free") ? 4 : 1;
+// Whose value is a multiple of Lhat that n and delta fix.
+bool is_multiple(const std::string& kind) {
+  return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
 }
-double total_weight(const Kinds& kinds) {
-  double total = 0;
-  for (const std::string& kind : kinds) total += weight_of(kind);
-  return total;
-}
+// Four parts for such a kind, one for each other.
+double weight_of(const std::string& kind) { return is_multiple(kind) ? 4 : 1; }
 
-// What a kind is at least, as a multiple of Lhat, whatever the data: of n, sizes and delta alone
-// (docs/theory/portfolio.md). Nothing is known of most.
 double largest_floor(long d, long n, double delta) {
-  return chi_square_below(n - d + 1, delta) * static_cast<double>(n - d + 1) /
-         static_cast<double>(n);
+  const long left = n - d + 1;
+  return chi_square_below(left, delta) * static_cast<double>(left) / static_cast<double>(n);
 }
 
-std::optional<double> least_factor(const Problem& p, const std::string& kind, long n,
-                                   double delta) {
+// What a kind is as a multiple of Lhat, or at least: of n, sizes and delta alone
+// (docs/theory/portfolio.md). Nothing is known of most.
+double least_multiple(const Problem& p, const std::string& kind, long n, double delta) {
   if (kind.ends_with("-chi-square")) return 1 / chi_square_below(n, delta);
   if (kind.ends_with("-scale-free")) return 1 / scale_free_below(n, delta);
-  double q = 0;
-  if (kind.ends_with("-relative")) {
-    q = largest_floor(p.d_w(), n, delta / 2);
-  } else if (kind.ends_with("-white")) {
-    const bool shared = p.disturbance().at("stationary").get<bool>();
-    const double each = delta / 2 / static_cast<double>(shared ? 2 : p.T + 1);
-    q = largest_floor(p.n_x, n, each);
-    if (shared) q = std::max(q, largest_floor(p.n_x, n * p.T, each));
-  } else {
-    return std::nullopt;
-  }
+  const bool white = kind.ends_with("-white");
+  if (!white && !kind.ends_with("-relative")) return 0;
+  const bool shared = white && p.option("/disturbance/stationary").get<bool>();
+  const long d = white ? p.n_x : p.d_w();
+  const double each = delta / 2 / static_cast<double>(shared ? 2 : white ? p.T + 1 : 1);
+  double q = largest_floor(d, n, each);
+  if (shared) q = std::max(q, largest_floor(d, n * p.T, each));
   return 1 + (1 - scale_free_below(n * p.d_w(), delta / 2)) / q;
 }
 
 // A kind that has no value with so few trajectories, or could not be the smallest even with all of
 // delta, leaves its share to the others.
 void drop_hopeless(const Record& record, double delta, Family& family) {
-  const auto worthless = [&](const std::string& kind) {
-    if (!kind.ends_with("-fourth-moment")) return false;
-    const double each = delta / total_weight(family.kinds) / static_cast<double>(family.bounds);
-    return std::log1p(-1 / record.assumed("kurtosis", 1)) * static_cast<double>(family.n) >=
-           std::log(each);
-  };
-  std::erase_if(family.kinds, worthless);
-  const double part = delta / static_cast<double>(family.bounds);
-  const auto least = [&](const std::string& kind) {
-    return least_factor(record.problem, kind, family.n, part);
-  };
-  std::optional<double> known;  // by a kind whose value is that multiple
+  const auto bounds = static_cast<double>(family.bounds), n = static_cast<double>(family.n);
+  const double each = delta / static_cast<double>(family.kinds.size()) / bounds;
+  const Problem& p = record.problem;
+  double known = INFINITY;
   for (const std::string& kind : family.kinds)
-    if (kind.ends_with("-chi-square") || kind.ends_with("-scale-free")) known = least(kind);
-  if (!known) return;
+    if (is_multiple(kind)) known = least_multiple(p, kind, family.n, delta / bounds);
   std::erase_if(family.kinds, [&](const std::string& kind) {
-    return (kind.ends_with("-relative") || kind.ends_with("-white")) && *least(kind) >= *known;
+    if (kind.ends_with("-fourth-moment"))
+      return std::log1p(-1 / record.assumed("kurtosis", 1)) * n >= std::log(each);
+    return !is_multiple(kind) && least_multiple(p, kind, family.n, delta / bounds) >= known;
   });
 }
 
 }  // namespace
 
-Record chosen_record(const Record& record, const Controller& controller, long n) {
-  std::vector<Family> all = families(record, controller, n);
+Record chosen_record(const Record& record, const Controller& controller) {
+  std::vector<Family> all = families(record, controller);
   double used = 0;
   for (const Family& family : all) used += family.kinds.empty() ? 0 : family.share;
   std::map<std::string, double> expected;
   for (Family& family : all) {
-    const double delta = record.problem.total_delta() * family.share / used;
+    const double delta = record.problem.total_delta * family.share / used;
     drop_hopeless(record, delta, family);
-    for (const std::string& kind : family.kinds)
-      expected[kind] = delta * weight_of(kind) / total_weight(family.kinds);
+    double total = 0;
+    for (const std::string& kind : family.kinds) total += weight_of(kind);
+    for (const std::string& kind : family.kinds) expected[kind] = delta * weight_of(kind) / total;
   }
   std::map<std::string, std::vector<Event>> found;
   for (const Event& event : record.events) found[event.kind].push_back(event);

@@ -7,6 +7,6 @@ namespace verify {
 
 // The record of the kind that a portfolio chose, with its own events: Refuted unless each kind that
 // the problem grants has the share of delta that the rule gives it.
-Record chosen_record(const Record& record, const Controller& controller, long n);
+Record chosen_record(const Record& record, const Controller& controller);
 
 }  // namespace verify

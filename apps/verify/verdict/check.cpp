@@ -19,7 +19,7 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
   if (controller.empty()) controller = folder / "controller.json";
   in.controller = in_file(controller, [&] {
     const std::string bytes = read_bytes(controller);
-    const bool given = in.record.inputs.contains("controller");
+    const bool given = in.record.is_given();
     if (given) check_hash(in.record, "controller", bytes);
     return parse_controller(bytes, in.record.problem, given);
   });
@@ -32,27 +32,26 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
 namespace {
 
 // With the bits of the moment; TooWide when they are too few.
-Verdict check_bound(const Inputs& in, const std::string& kind, const Ball& confidence) {
+Verdict check_bound(const Inputs& in, const Ball& confidence) {
   const Record record =
-      in.record.kind == "best" ? chosen_record(in.record, in.controller, in.record.n) : in.record;
+      in.record.kind == "best" ? chosen_record(in.record, in.controller) : in.record;
   const Table rows = certifying_rows(record, in.data);
   const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
   require_draws(record, in.data, found);
   const Case given{record, in.controller, rows, in.data};
-  const Bound bound = is_posterior_kind(kind) ? posterior_bound(given) : fixed_bound(given);
+  const Bound bound = is_posterior_kind(record.kind) ? posterior_bound(given) : fixed_bound(given);
   const double value = judge(record, bound);
   for (const Event& event : in.record.events) in_words(event.statement);  // also of other kinds
   require_possible(record, bound, in.controller, rows, value);
-  const std::string minus = is_difference_kind(kind) ? " minus baseline" : "";
-  return {in_words({bound.subject}) + minus, value, lower(confidence - bound.rounding_delta),
-          statement(in, record, bound, found)};
+  return {in_words({bound.subject}) + (is_difference_kind(record.kind) ? " minus baseline" : ""),
+          value, lower(confidence - bound.rounding_delta), statement(in, record, bound, found)};
 }
 
 Verdict check_kind_and_bound(const Inputs& in) {
   const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " uses pseudo-random draws: no proof"};
-  if (!is_posterior_kind(kind) && fixed_kind(kind).how.empty())
+  if (!is_posterior_kind(kind) && one_response_kind(kind).scheme.empty())
     throw Undecided{"kind " + word(kind) + " is unknown to the checker"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);
@@ -60,7 +59,7 @@ Verdict check_kind_and_bound(const Inputs& in) {
   const slong least = is_difference_kind(kind) ? 128 : 64;  // the difference of two costs cancels
   for (bits = least; bits <= 1024; bits *= 2) {
     try {
-      return check_bound(in, kind, confidence);
+      return check_bound(in, confidence);
     } catch (const TooWide& error) {
       wide = error.what;
     }

@@ -77,7 +77,7 @@ Distinct distinct(const Table& data) {
 
 // A law on one line has one direction: its draws have lengths of their own.
 void require_draws(const Record& record, const Table& rows, const Distinct& found) {
-  if (record.problem.disturbance().at("model") != "gaussian" || rows.rows < 2 ||
+  if (record.problem.law().at("model") != "gaussian" || rows.rows < 2 ||
       record.kind.starts_with("assumed"))
     return;
   if (found.directions < rows.rows && !found.line)

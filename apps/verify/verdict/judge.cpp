@@ -49,11 +49,11 @@ std::string row_bytes(const Table& data, long row) {
 
 // The share of each event is the problem's, fixed before the data were seen.
 void check_deltas(const Record& record) {
-  const json delta = record.problem.tree.at("certificate").value("delta", json());
+  const json delta = record.problem.option("/certificate").value("delta", json());
   for (const Event& event : record.events) {
     const Ball share = delta.is_object() && is_posterior_kind(record.kind)
                            ? Ball(delta.at(event.id).get<double>())
-                           : record.problem.total_delta() / Ball(record.events.size());
+                           : record.problem.total_delta / Ball(record.events.size());
     if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
           event.delta >= lower(share) * (1 - 1e-12)))
       throw Refuted{"event " + word(event.id) + ": its delta is not the problem's"};
@@ -78,14 +78,15 @@ Table rest_of(const Table& data, double fraction) {
 // that is none, all data for the folds of a response that was learned from none, and a certificate
 // on the difference to LQR comes beside the one that was asked for.
 void check_kind(const Record& record) {
-  const json& asked = record.problem.tree.at("certificate").at("kind");
-  const bool learned = record.inputs.contains("deployment");
-  const bool beside = learned && record.kind == "best" && is_difference_kind(record.chosen);
-  const bool oracle = record.kind == "oracle" &&
-                      record.problem.tree.at("learning").at("method") == "oracle-pac-bayes";
-  if (asked == record.kind || oracle || beside) return;
-  if (!learned || record.input("/deployment/way") != "fixed" ||
-      !record.kind.starts_with("hold-out") || asked != "cross" + record.kind.substr(8))
+  const json& asked = record.problem.option("/certificate/kind");
+  if (asked == record.kind) return;
+  const bool beside =
+      record.is_deployed() && record.kind == "best" && is_difference_kind(record.chosen);
+  const bool oracle =
+      record.kind == "oracle" && record.problem.option("/learning/method") == "oracle-pac-bayes";
+  if (oracle || beside) return;
+  if (record.use_of_data() != "fixed" || !record.kind.starts_with("hold-out") ||
+      asked != "cross" + record.kind.substr(8))
     throw Refuted{"kind: not the one that the problem requests"};
 }
 
@@ -123,18 +124,16 @@ void check_files(const Record& record, const Controller& controller, const Table
   // No law has less; a problem that says so is none, whatever the kind rests on.
   for (const auto& [key, least] :
        {std::pair("scale_bound", 0.0), {"radius", 0.0}, {"kurtosis", 2.0}})
-    if (record.problem.disturbance().contains(key))
-      record.assumed(key, std::nextafter(least, least - 1));
+    if (record.problem.law().contains(key)) record.assumed(key, std::nextafter(least, least - 1));
   if (record.kind != "best") check_deltas(record);
   if ((data.rows > 0 || data.cols > 1) && data.cols != record.problem.d_w())
     bad("columns of the data", std::to_string(data.cols), std::to_string(record.problem.d_w()));
-  const json& tree = record.problem.tree;
-  const bool keep = tree.contains("data") && tree["data"].value("repeated", "") == "keep";
+  const bool keep = record.problem.tree.value("/data/repeated"_json_pointer, "") == "keep";
   std::set<std::string> seen;
   for (long i = 0; i < data.rows && !keep; ++i)
     if (!seen.insert(row_bytes(data, i)).second)
       throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
-  if (record.inputs.contains("controller")) require_fresh(controller, data, "controller");
+  if (record.is_given()) require_fresh(controller, data, "controller");
 }
 
 Ball check_confidence(const Record& record) {
@@ -149,30 +148,27 @@ Ball check_confidence(const Record& record) {
 }
 
 Table certifying_rows(const Record& record, const Table& data) {
-  const json& tree = record.problem.tree;
+  const Problem& p = record.problem;
   Table rows = data;
-  const bool given = record.inputs.contains("controller");
-  const bool learned = record.inputs.contains("deployment");
-  const bool posterior = record.inputs.contains("posterior");
   const bool pac_bayes = is_posterior_kind(record.kind);
+  const bool difference = is_difference_kind(record.kind);
   const bool assumed = record.kind.starts_with("assumed");  // for any controller
-  if (given + learned + posterior != 1 || (pac_bayes ? given : posterior && !assumed))
+  if (record.is_given() + record.is_deployed() + record.has_posterior() != 1 ||
+      (pac_bayes ? record.is_given() : record.has_posterior() && !assumed))
     throw Refuted{"inputs: not those of the kind"};
-  if (learned && !assumed && !pac_bayes) {
-    const std::string way = record.input("/deployment/way");
-    const bool difference = is_difference_kind(record.kind);
-    const bool cross = record.kind.starts_with("cross") || (difference && way == "cross");
+  if (record.is_deployed() && !assumed && !pac_bayes) {
+    const std::string use = record.use_of_data();
+    const bool cross = record.kind.starts_with("cross") || (difference && use == "cross");
     // Kind best has no share for what was learned from a part.
-    if (way == "hold-out" && !cross && (record.chosen.empty() || difference))
-      rows = rest_of(data, tree.at("certificate").at("fraction").get<double>());
-    else if (way != (cross ? "cross" : "fixed"))
-      throw Refuted{"inputs.deployment.way: " + word(way) + " does not give this kind"};
+    if (use == "hold-out" && !cross && (record.chosen.empty() || difference))
+      rows = rest_of(data, p.option("/certificate/fraction").get<double>());
+    else if (use != (cross ? "cross" : "fixed"))
+      throw Refuted{"inputs.deployment.way: " + word(use) + " does not give this kind"};
   }
-  const json& prior = tree.at("learning").at("prior");
-  if (posterior && prior.at("center") == "split")
-    rows = rest_of(data, prior.at("fraction").get<double>());
+  if (record.has_posterior() && p.option("/learning/prior/center") == "split")
+    rows = rest_of(data, p.option("/learning/prior/fraction").get<double>());
   // A difference beside what was learned counts all data.
-  if (record.n != (is_difference_kind(record.kind) && learned ? data.rows : rows.rows))
+  if (record.n != (difference && record.is_deployed() ? data.rows : rows.rows))
     throw Refuted{"n: not the number of certification trajectories"};
   return rows;
 }

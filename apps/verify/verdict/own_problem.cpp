@@ -76,7 +76,7 @@ bool same(const json& own, const json& found, bool weight) {
 }  // namespace
 
 void require_own(const Record& record, const json& own) {
-  check_problem_keys(own);
+  check_keys(own, problem_keys, "problem", "problem file");
   const Problem& p = record.problem;
   const bool difference = is_difference_kind(record.chosen.empty() ? record.kind : record.chosen);
   const auto require = [](bool equal, const std::string& place) {
@@ -106,14 +106,14 @@ void require_own(const Record& record, const json& own) {
                       {"distribution", "gaussian"}};
   for (const char* key : {"model", "white", "stationary", "zero_mean", "distribution",
                           "scale_bound", "radius", "kurtosis"})
-    require(law.value(key, usual.value(key, json())) ==
-                p.disturbance().value(key, usual.value(key, json())),
-            std::string("disturbance.") + key);
+    require(
+        law.value(key, usual.value(key, json())) == p.law().value(key, usual.value(key, json())),
+        std::string("disturbance.") + key);
   for (const char* key : {"covariance", "covariance_bound"}) {
     const bool here = law.contains(key);
-    require(here == p.disturbance().contains(key) &&
-                (!here || same(covariance_from(law[key], p),
-                               matrix_from(p.disturbance()[key], p.d_w()), false)),
+    require(here == p.law().contains(key) &&
+                (!here ||
+                 same(covariance_from(law[key], p), matrix_from(p.law()[key], p.d_w()), false)),
             std::string("disturbance.") + key);
   }
 }

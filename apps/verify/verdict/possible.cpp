@@ -1,30 +1,24 @@
 // What cannot be true, whatever the data: a bound holds with its confidence, and who chooses the
 // data may choose those for which it does not. Where that can be seen, it is refused.
-#include <algorithm>
-
 #include "verdict/judge.hpp"
 
 namespace verify {
 namespace {
 
 bool rests_on_zero_mean(const Bound& bound) {
-  return std::any_of(bound.assumptions.begin(), bound.assumptions.end(), [](const Statement& s) {
-    return s.id == "gaussian-zero-mean" || s.id == "zero-mean";
-  });
+  for (const Statement& stated : bound.assumptions)
+    if (stated.id == "gaussian-zero-mean" || stated.id == "zero-mean") return true;
+  return false;
 }
 
 // Once in 10^10 for all entries together.
-void require_likely_mean(const Table& rows) {
-  const Ball n(rows.rows), least = -log(1e10 * Ball(rows.cols));
-  for (long j = 0; j < rows.cols; ++j) {
-    Ball sum, squares;
-    for (long i = 0; i < rows.rows; ++i) {
-      sum = sum + rows(i, j);
-      squares = squares + Ball(rows(i, j)) * rows(i, j);
-    }
-    if (!(lower(squares) > 0)) continue;
-    const Ball rest = 1 - sum * sum / (n * squares);  // zero when all of them are equal
-    if (!(lower(rest) > 0) || upper(two_caps(rows.rows, rest)) < lower(least))
+void require_likely_mean(const Data& data) {
+  const Ball least = -log(1e10 * Ball(data.mean.cols()));
+  for (long j = 0; j < data.mean.cols(); ++j) {
+    const Ball mean = data.mean(0, j), square = data.second(j, j);
+    if (!(lower(square) > 0)) continue;
+    const Ball rest = 1 - mean * mean / square;  // zero when all of them are equal
+    if (!(lower(rest) > 0) || upper(two_caps(data.n, rest)) < lower(least))
       throw Refuted{"data: their mean is not zero, as entry " + std::to_string(j + 1) + " shows"};
   }
 }
@@ -35,10 +29,10 @@ void require_possible(const Record& record, const Bound& bound, const Controller
                       const Table& rows, double value) {
   const Problem& p = record.problem;
   const bool zero_mean = rests_on_zero_mean(bound);
-  const bool gaussian = p.disturbance().at("model") == "gaussian";
+  const bool gaussian = p.law().at("model") == "gaussian";
   if (zero_mean && gaussian && rows.rows > 10 && !record.kind.starts_with("assumed"))
-    require_likely_mean(rows);
-  const bool constant = p.has_offset || size_of(Mat(controller.k)) > 0;
+    require_likely_mean(moments_of(rows));
+  const bool constant = p.has_offset || controller.has_constant();
   if (is_difference_kind(record.kind) || !(record.oracle || (zero_mean && constant))) return;
   const Mat gram = cost_gram(p, closed_loop(p, controller));
   Ball least = gram(0, 0);  // with mean zero: what the constant part costs alone

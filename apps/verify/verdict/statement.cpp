@@ -1,4 +1,6 @@
 // What was verified, in full and in the checker's own words.
+#include <algorithm>
+
 #include "verdict/check.hpp"
 #include "verdict/words.hpp"
 
@@ -6,21 +8,23 @@ namespace verify {
 namespace {
 
 // "1", or "0.1 to 2"
+std::string range(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return shortest(*least) + (*least < *most ? " to " + shortest(*most) : "");
+}
+
 std::string range(const Mat& column) {
-  double least = upper(column(0, 0)), most = least;
-  for (long i = 1; i < column.rows(); ++i) {
-    least = std::min(least, upper(column(i, 0)));
-    most = std::max(most, upper(column(i, 0)));
-  }
-  return shortest(least) + (least < most ? " to " + shortest(most) : "");
+  std::vector<double> ends;
+  for (long i = 0; i < column.rows(); ++i) ends.push_back(upper(column(i, 0)));
+  return range(ends);
 }
 
 std::string short_hash(const std::string& hash) { return "SHA-256 " + hash.substr(0, 16); }
 
 std::string traces(const std::vector<Mat>& weights) {
-  Mat all(static_cast<long>(weights.size()), 1);
-  for (size_t t = 0; t < weights.size(); ++t) all.set(static_cast<long>(t), 0, trace(weights[t]));
-  return range(all);
+  std::vector<double> ends;
+  for (const Mat& weight : weights) ends.push_back(upper(trace(weight)));
+  return range(ends);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ Certificate assumed_covariance(const FixedSetting& setting) {
 
 }  // namespace
 
-FixedKind assumed_scale_kind() {
+FixedResponseKind assumed_scale_kind() {
   return {"assumed-scale",
           "any law, zero mean, ||Sigma_w|| <= scale_bound: no data, no event",
           {},
@@ -52,7 +52,7 @@ FixedKind assumed_scale_kind() {
           assumed_scale};
 }
 
-FixedKind assumed_covariance_kind() {
+FixedResponseKind assumed_covariance_kind() {
   return {"assumed-covariance",
           "any law, zero mean, Sigma_w <= covariance_bound: no data, no event",
           {},

@@ -38,7 +38,7 @@ Certificate certificate_under(const EnvelopeKind& part, const FixedSetting& sett
 
 }  // namespace
 
-FixedKind hold_out_under(const EnvelopeKind& envelope) {
+FixedResponseKind hold_out_under(const EnvelopeKind& envelope) {
   const auto needs = [&envelope](const Premises& premises) -> std::optional<Missing> {
     if (premises.n >= 1) return envelope.needs(premises);
     return Missing{"trajectories", "none", "fresh ones: a hold-out certificate requires them"};

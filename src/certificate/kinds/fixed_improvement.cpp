@@ -71,14 +71,14 @@ Certificate improvement_mean(const FixedSetting& setting) {
 
 }  // namespace
 
-FixedKind improvement_kind() {
+FixedResponseKind improvement_kind() {
   return {
       "improvement",      "cost minus a baseline's: Gaussian, zero mean, no offset, unknown scale",
       {"ratio", "scale"}, improvement_needs,
       improvement,        true};
 }
 
-FixedKind improvement_mean_kind() {
+FixedResponseKind improvement_mean_kind() {
   return {"improvement-mean",
           "cost minus a baseline's: Gaussian, any mean, unknown scale",
           {"ratio", "scale"},

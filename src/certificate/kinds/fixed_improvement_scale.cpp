@@ -59,7 +59,7 @@ Certificate improvement_scale(const FixedSetting& setting) {
 
 }  // namespace
 
-FixedKind improvement_scale_kind() {
+FixedResponseKind improvement_scale_kind() {
   return {"improvement-scale",
           "cost minus a baseline's: Gaussian, zero mean, ||Sigma_w|| <= scale_bound",
           {"chernoff"},

@@ -5,13 +5,13 @@
 
 namespace loopcert {
 
-const std::vector<FixedKind>& fixed_kinds() {
-  static const std::vector<FixedKind> kinds = [] {
-    std::vector<FixedKind> table;
+const std::vector<FixedResponseKind>& fixed_response_kinds() {
+  static const std::vector<FixedResponseKind> kinds = [] {
+    std::vector<FixedResponseKind> table;
     for (const Tail& tail : tails()) table.push_back(hold_out_by(tail));
     for (const EnvelopeKind& envelope : envelope_kinds())
       if (!envelope.hold_out.name.empty()) table.push_back(hold_out_under(envelope));
-    for (const FixedKind& kind :
+    for (const FixedResponseKind& kind :
          {assumed_scale_kind(), assumed_covariance_kind(), improvement_kind(),
           improvement_mean_kind(), improvement_scale_kind()})
       table.push_back(kind);
@@ -20,9 +20,9 @@ const std::vector<FixedKind>& fixed_kinds() {
   return kinds;
 }
 
-const FixedKind& fixed_kind(const std::string& name) {
+const FixedResponseKind& fixed_response_kind(const std::string& name) {
   std::vector<std::string> known;
-  for (const FixedKind& kind : fixed_kinds()) {
+  for (const FixedResponseKind& kind : fixed_response_kinds()) {
     if (kind.name == name) return kind;
     known.push_back(kind.name);
   }

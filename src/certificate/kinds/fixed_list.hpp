@@ -7,16 +7,16 @@
 
 namespace loopcert {
 
-FixedKind assumed_scale_kind();
-FixedKind assumed_covariance_kind();
-FixedKind improvement_kind();
-FixedKind improvement_mean_kind();
-FixedKind improvement_scale_kind();
+FixedResponseKind assumed_scale_kind();
+FixedResponseKind assumed_covariance_kind();
+FixedResponseKind improvement_kind();
+FixedResponseKind improvement_mean_kind();
+FixedResponseKind improvement_scale_kind();
 
 // Made from the tables of envelopes and of tails.
 struct Tail;
-FixedKind hold_out_under(const EnvelopeKind& envelope);
-FixedKind hold_out_by(const Tail& tail);
+FixedResponseKind hold_out_under(const EnvelopeKind& envelope);
+FixedResponseKind hold_out_by(const Tail& tail);
 
 Premises premises_of(const FixedSetting& setting);
 

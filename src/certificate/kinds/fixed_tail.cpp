@@ -23,7 +23,7 @@ Certificate certificate_by(const Tail& tail, const FixedSetting& setting) {
 
 }  // namespace
 
-FixedKind hold_out_by(const Tail& tail) {
+FixedResponseKind hold_out_by(const Tail& tail) {
   return {tail.name,
           tail.about,
           {tail.event.id},

@@ -55,7 +55,7 @@ BoundSetup bounded_setup(const Setting& setting) {
 
 }  // namespace
 
-CertificateKind bounded_kind() {
+PosteriorKind bounded_kind() {
   return {"bounded",
           "mean response, ||w|| bounded, any law (Hoeffding)",
           Subject::mean_response,

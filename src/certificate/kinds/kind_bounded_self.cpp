@@ -85,7 +85,7 @@ BoundSetup setup_of(const Setting& setting) {
 
 }  // namespace
 
-CertificateKind bounded_self_kind() {
+PosteriorKind bounded_self_kind() {
   return {name,
           "mean response, ||w|| bounded, any law, by the second moment of the cost",
           Subject::mean_response,

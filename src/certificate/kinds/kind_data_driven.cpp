@@ -43,7 +43,7 @@ const std::vector<std::string> two_events = {"pac_bayes", "covariance"};
 
 }  // namespace
 
-CertificateKind data_driven_kind() {
+PosteriorKind data_driven_kind() {
   return {"data-driven",
           "mean response, zero mean, covariance inflated by its radius (the paper's)",
           Subject::mean_response,
@@ -56,7 +56,7 @@ CertificateKind data_driven_kind() {
           /*dominated_by=*/"data-driven-rank-aware"};
 }
 
-CertificateKind data_driven_randomized_kind() {
+PosteriorKind data_driven_randomized_kind() {
   return {"data-driven-randomized",
           "posterior average, zero mean, inflated covariance",
           Subject::posterior_average,
@@ -67,7 +67,7 @@ CertificateKind data_driven_randomized_kind() {
           nullptr};
 }
 
-CertificateKind data_driven_rank_aware_kind() {
+PosteriorKind data_driven_rank_aware_kind() {
   return {"data-driven-rank-aware",
           "as data-driven with the rank-aware Gaussian complexity, never above it",
           Subject::mean_response,

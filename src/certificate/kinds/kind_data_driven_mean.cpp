@@ -57,7 +57,7 @@ BoundSetup mean_setup(const Setting& setting) {
 
 }  // namespace
 
-CertificateKind data_driven_mean_kind() {
+PosteriorKind data_driven_mean_kind() {
   return {kind,
           "mean response, unknown mean, inflated covariance",
           Subject::mean_response,

@@ -37,7 +37,7 @@ Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting) {
                        setting.delta);
 }
 
-CertificateKind posterior_under(const EnvelopeKind& envelope) {
+PosteriorKind posterior_under(const EnvelopeKind& envelope) {
   std::vector<std::string> events = {"pac_bayes"};
   events.insert(events.end(), envelope.events.begin(), envelope.events.end());
   return {envelope.posterior.name,

@@ -9,7 +9,7 @@ namespace {
 constexpr Index draws = 2000;
 constexpr Stream draw_stream{20260101, 41};  // fixed before any data: not a choice of the user
 
-Certificate exact_certificate(const CertificateKind& kind, BoundSetup setup, const Setting& setting,
+Certificate exact_certificate(const PosteriorKind& kind, BoundSetup setup, const Setting& setting,
                               const Prior& prior, const Posterior& posterior) {
   setup.inputs.psi = Psi::rank_aware;  // only its lambda is used: any lambda is allowed
   BoundValue bound = evaluate_bound(setting.space.cost, setup.inputs, prior, posterior);
@@ -40,7 +40,7 @@ Certificate scale_exact(const Setting& setting, const Prior& prior, const Poster
 
 }  // namespace
 
-CertificateKind data_driven_exact_kind() {
+PosteriorKind data_driven_exact_kind() {
   return {"data-driven-exact",
           "as data-driven with the exact Gaussian cumulant, sampled with its own event",
           Subject::mean_response,
@@ -52,7 +52,7 @@ CertificateKind data_driven_exact_kind() {
           "data-driven"};
 }
 
-CertificateKind scale_exact_kind() {
+PosteriorKind scale_exact_kind() {
   return {"scale-exact",
           "as scale with the exact Gaussian cumulant, sampled with its own event",
           Subject::mean_response,

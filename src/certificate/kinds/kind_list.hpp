@@ -7,20 +7,20 @@
 
 namespace loopcert {
 
-CertificateKind data_driven_kind();
-CertificateKind data_driven_randomized_kind();
-CertificateKind data_driven_rank_aware_kind();
-CertificateKind data_driven_mean_kind();
-CertificateKind data_driven_exact_kind();
-CertificateKind scale_exact_kind();
-CertificateKind bounded_kind();
-CertificateKind bounded_self_kind();
-CertificateKind oracle_kind();
-CertificateKind oracle_randomized_kind();
-CertificateKind posterior_localized_kind();
+PosteriorKind data_driven_kind();
+PosteriorKind data_driven_randomized_kind();
+PosteriorKind data_driven_rank_aware_kind();
+PosteriorKind data_driven_mean_kind();
+PosteriorKind data_driven_exact_kind();
+PosteriorKind scale_exact_kind();
+PosteriorKind bounded_kind();
+PosteriorKind bounded_self_kind();
+PosteriorKind oracle_kind();
+PosteriorKind oracle_randomized_kind();
+PosteriorKind posterior_localized_kind();
 
 // The kind under an envelope of the table.
-CertificateKind posterior_under(const EnvelopeKind& envelope);
+PosteriorKind posterior_under(const EnvelopeKind& envelope);
 
 // The w block of a d_z x d_z matrix from a d_w x d_w one; zero for the constant.
 Matrix extend(const CausalPattern& pattern, const MatrixView& on_w);

@@ -49,7 +49,7 @@ BoundSetup oracle_randomized_setup(const Setting& setting) {
 
 }  // namespace
 
-CertificateKind oracle_kind() {
+PosteriorKind oracle_kind() {
   return {"oracle",
           "mean response, true law known (a reference)",
           Subject::mean_response,
@@ -60,7 +60,7 @@ CertificateKind oracle_kind() {
           nullptr};
 }
 
-CertificateKind oracle_randomized_kind() {
+PosteriorKind oracle_randomized_kind() {
   return {"oracle-randomized",
           "posterior average, true law known (a reference)",
           Subject::posterior_average,

@@ -7,9 +7,9 @@
 
 namespace loopcert {
 
-const std::vector<CertificateKind>& certificate_kinds() {
-  static const std::vector<CertificateKind> kinds = [] {
-    std::vector<CertificateKind> table = {
+const std::vector<PosteriorKind>& posterior_kinds() {
+  static const std::vector<PosteriorKind> kinds = [] {
+    std::vector<PosteriorKind> table = {
         data_driven_kind(),       data_driven_randomized_kind(), data_driven_rank_aware_kind(),
         data_driven_mean_kind(),  data_driven_exact_kind(),      scale_exact_kind(),
         bounded_kind(),           bounded_self_kind(),           oracle_kind(),
@@ -22,9 +22,9 @@ const std::vector<CertificateKind>& certificate_kinds() {
   return kinds;
 }
 
-const CertificateKind& certificate_kind(const std::string& name) {
+const PosteriorKind& posterior_kind(const std::string& name) {
   std::vector<std::string> known;
-  for (const CertificateKind& kind : certificate_kinds()) {
+  for (const PosteriorKind& kind : posterior_kinds()) {
     if (kind.name == name) return kind;
     known.push_back(kind.name);
   }
@@ -59,7 +59,7 @@ Deltas split_delta(const std::vector<std::string>& events, std::optional<double>
   return deltas;
 }
 
-Certificate certificate_of_bound(const CertificateKind& kind, const BoundSetup& setup,
+Certificate certificate_of_bound(const PosteriorKind& kind, const BoundSetup& setup,
                                  const BoundValue& bound, Index n) {
   Certificate c;
   c.kind = kind.name;
@@ -82,7 +82,7 @@ Certificate certificate_of_bound(const CertificateKind& kind, const BoundSetup& 
   return c;
 }
 
-Certificate evaluate_certificate(const CertificateKind& kind, const Setting& setting,
+Certificate evaluate_certificate(const PosteriorKind& kind, const Setting& setting,
                                  const Prior& prior, const Posterior& posterior) {
   check_prior(prior, setting.space.coordinates.pattern);
   check_posterior(posterior, setting.space.coordinates.pattern);

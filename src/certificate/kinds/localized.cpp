@@ -152,7 +152,7 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
 
 }  // namespace
 
-CertificateKind posterior_localized_kind() {
+PosteriorKind posterior_localized_kind() {
   return {"posterior-localized",
           "mean response through one exponential moment under the posterior (a reference)",
           Subject::mean_response,

@@ -1,7 +1,17 @@
-"""An attacker who writes every file, and repairs every hash and every number that the checker asks for."""
+"""An attacker who writes every file, and repairs every hash and every number that the checker asks for.
+
+Most statements of test_forged_*.py are false, and each of these was VERIFIED once.
+"""
+
+import numpy as np
 
 from checker import CheckerTest
 from forgery import Forger, printed, repair
+
+
+def no_input(T, n_x, n_u=1):
+    """Gains K and k of a controller that does nothing."""
+    return np.zeros((T * n_u, (T + 1) * n_x)).tolist(), [0.0] * (T * n_u)
 
 
 class AttackTest(CheckerTest):

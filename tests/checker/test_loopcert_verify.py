@@ -1,20 +1,16 @@
-"""loopcert-verify: honest certificates are verified, changed ones only where the bound holds."""
+"""loopcert-verify: honest certificates are verified, others refused with the reason."""
 
 import json
-import pathlib
-import tempfile
 import unittest
 
 import numpy as np
 
 import honest_runs
-import tampering_bench
-from checker import CHECKER, CheckerTest
-from program import AFFINE, COLOURED, PROGRAM, SOURCE, WHITE, WHITE_TREE
+from checker import CheckerTest
+from program import AFFINE, COLOURED, SOURCE, WHITE, WHITE_TREE
 
 GRANTED = {**WHITE_TREE, "disturbance": {
     **WHITE_TREE["disturbance"], "white": True, "stationary": True, "covariance_bound": 0.1}}
-CHANGES = 380
 
 
 class VerdictTest(CheckerTest):
@@ -25,7 +21,7 @@ class VerdictTest(CheckerTest):
         self.assertRegex(done.stdout, r"\AVERIFIED ")
         value = float(done.stdout.split(": ")[1].split()[0])
         record = json.loads((self.folder / folder / name).read_text())
-        size = tampering_bench.Bench.size(record)
+        size = honest_runs.size_of(record)
         room = 1e-5 if record["n"] == 1 else 1e-8  # one trajectory bounds what rounding costs poorly
         self.assertLessEqual(abs(value - record["value"]), room * size, folder)
         lines = [line for line in done.stdout.split("\n") if line.startswith("  assuming: ")]
@@ -306,17 +302,6 @@ class Refused(VerdictTest):
         self.says(3, "File name too long", "x" * 5000)
         self.assertEqual(self.check().returncode, 2)
         self.assertEqual(self.check("--data").returncode, 2)
-
-
-class Tampering(unittest.TestCase):
-    def test_changed_certificates(self):
-        if not pathlib.Path(CHECKER).exists():
-            self.skipTest("loopcert-verify was not built")
-        with tempfile.TemporaryDirectory() as folder:
-            bench = tampering_bench.Bench(PROGRAM, CHECKER, folder)
-            for seed in range(CHANGES):
-                name, kind, outcome, text = bench.try_one(seed)
-                self.assertNotIn(outcome, ("WRONG", "CRASH"), f"seed {seed}, {kind}, {name}: {text}")
 
 
 if __name__ == "__main__":

@@ -156,7 +156,8 @@ CHANGED = [
     ("data-driven", put("events", 0, "delta", 1.5), "REFUTED event"),
     ("data-driven", lambda run: run.certificate["terms"].pop(), "REFUTED terms"),
     ("data-driven", put("terms", 0, "id", "cost"), "REFUTED terms"),
-    ("data-driven", lambda run: run.certificate["assumptions"].pop(), "REFUTED assumptions"),
+    ("data-driven", lambda run: run.certificate["assumptions"].pop(),
+     "REFUTED assumptions: not those of the kind"),
     ("data-driven", all_of(put("kind", "oracle"), put("oracle", True)), "REFUTED"),
     # the inputs
     ("data-driven", put("inputs", "posterior", "../posterior.npz"), "the name of a file next to it"),

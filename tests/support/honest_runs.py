@@ -90,6 +90,13 @@ def sha256(content):
     return hashlib.sha256(content).hexdigest()
 
 
+def size_of(certificate):
+    """Of what its rounding errors are a part: terms of a difference may cancel, and so may the two
+    costs, which are of size 1 here."""
+    difference = certificate["functional"]["id"] == "cost-difference"
+    return sum(abs(term["value"]) for term in certificate["terms"]) + (1 if difference else 0)
+
+
 class Run:
     """The files of one run in memory."""
 

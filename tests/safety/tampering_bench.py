@@ -15,7 +15,7 @@ import numpy as np
 
 from dense import DenseProblem, per_step
 from honest_runs import (BOUNDED_KINDS, CERTIFY_KINDS, DIFFERENCE_KINDS, KINDS, ORACLE_KINDS,
-                         PROBLEMS, Run, honest_runs)
+                         PROBLEMS, Run, honest_runs, size_of)
 from tampering import CHANGES, leaves
 from wild_plants import lqr_gains
 
@@ -100,7 +100,7 @@ class Bench:
     def holds(self, kind, name, run, text):
         """Whether a changed run that was accepted states something true."""
         honest, end = self.runs[kind].certificate, self.ends[kind]
-        changed, size = run.certificate, self.size(run.certificate)
+        changed, size = run.certificate, size_of(run.certificate)
         stated, printed = changed["value"], float(text.split(": ")[1].split()[0])
         if changed["confidence"] > honest["confidence"] + 1e-12 or self.stale(kind, run):
             return False
@@ -170,13 +170,6 @@ class Bench:
             changed[name] = honest.npz(name) != run.npz(name)
         return any(changed[name] and before[f"{name}_sha256"] == after.get(f"{name}_sha256")
                    for name in changed if f"{name}_sha256" in before)
-
-    @staticmethod
-    def size(certificate):
-        """Of what its rounding errors are a part: terms of a difference may cancel, and so may the
-        two costs, which are of size 1 here."""
-        difference = certificate["functional"]["id"] == "cost-difference"
-        return sum(abs(term["value"]) for term in certificate["terms"]) + (1 if difference else 0)
 
     def recomputed(self, run):
         """The value that loopcert itself computes for the changed run, None if it refuses."""
