@@ -73,7 +73,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertEqual(text.splitlines(), [
             "apps/verify/attic/b.cpp:1: attic is not a folder of the checker",
-            "apps/verify/loop/a.cpp:2: the checker may not include loopcert/core/sha256.hpp",
+            "apps/verify/loop/a.cpp:2: the checker may not include core/sha256.hpp",
             "apps/verify/loop/a.cpp:3: the checker may not include Eigen/Core",
             "apps/verify/loop/a.cpp:4: the checker may not include ../loopcert/options.hpp",
             "apps/verify/loop/a.cpp:5: the checker may not include kinds/kinds.hpp",
