@@ -108,7 +108,7 @@ inline Trace run_candidate(const Candidate& candidate, const LearningProblem& pr
   if (candidate.coordinates == Coordinates::scaled) {
     const BoundValue first = evaluator.evaluate(start);
     unit = first.value;
-    scaling.emplace(problem.space, problem.inputs, problem.prior, start, first, unit, 1);
+    scaling.emplace(problem.space.cost, problem.inputs, problem.prior, start, first, unit, 1);
   }
   Posterior posterior = start;
   MomentGradient slopes;

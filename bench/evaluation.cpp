@@ -25,7 +25,8 @@ Measured<double> measure_evaluation(const LearningProblem& problem, int threads)
   return measure(
       [&] {
         // In the child, where its memory counts; the first round takes longer and is not the best.
-        if (!evaluator) evaluator.emplace(problem.space, problem.inputs, problem.prior, threads);
+        if (!evaluator)
+          evaluator.emplace(problem.space.cost, problem.inputs, problem.prior, threads);
         return evaluator->evaluate(at, &slopes).value;
       },
       threads);

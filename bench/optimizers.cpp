@@ -16,10 +16,12 @@ struct Case {
   std::uint64_t seeds;
 };
 
-const std::vector<Case> cases = {
-    {"double integrator", {2, 1, 10}, 10, 20},  {"double integrator", {2, 1, 10}, 20, 20},
-    {"double integrator", {2, 1, 10}, 40, 20},  {"double integrator", {2, 1, 10}, 100, 20},
-    {"double integrator", {2, 1, 10}, 400, 20}, {"random plant", {4, 2, 20}, 60, 5}};
+const std::vector<Case> cases = {{"double integrator", state_feedback(2, 1, 10), 10, 20},
+                                 {"double integrator", state_feedback(2, 1, 10), 20, 20},
+                                 {"double integrator", state_feedback(2, 1, 10), 40, 20},
+                                 {"double integrator", state_feedback(2, 1, 10), 100, 20},
+                                 {"double integrator", state_feedback(2, 1, 10), 400, 20},
+                                 {"random plant", state_feedback(4, 2, 20), 60, 5}};
 
 LearningProblem make_problem(const Case& c, std::uint64_t seed) {
   const bool paper = c.sizes.T == 10;

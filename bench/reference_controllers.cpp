@@ -25,7 +25,7 @@ Row measure_size(const Sizes& sizes) {
   const ResponseSpace space = make_response_space(system, {});
   const Matrix Sigma = white_sample_moment(sizes, 1);
   Row row{sizes};
-  row.measured["space"] = measure([&] { return make_response_space(system, {}).P(0, 0); });
+  row.measured["space"] = measure([&] { return make_response_space(system, {}).cost.P(0, 0); });
   row.measured["lqr"] =
       measure([&] { return lqr_response(system, lqr_gains(system)).Phi_u(0, 0); });
   row.measured["erm"] = measure([&] { return minimize_risk(space.cost, Sigma).Z(0, 0); });

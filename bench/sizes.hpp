@@ -25,13 +25,17 @@ struct Series {
 inline const std::vector<Series> all_series = {
     {"p",
      parameters,
-     {{2, 1, 10}, {4, 2, 20}, {8, 3, 30}, {12, 4, 50}, {24, 8, 50}, {60, 20, 40}, {80, 20, 50}}},
+     {state_feedback(2, 1, 10), state_feedback(4, 2, 20), state_feedback(8, 3, 30),
+      state_feedback(12, 4, 50), state_feedback(24, 8, 50), state_feedback(60, 20, 40),
+      state_feedback(80, 20, 50)}},
     {"T",
      [](const Sizes& sizes) { return sizes.T; },
-     {{12, 4, 12}, {12, 4, 25}, {12, 4, 50}, {12, 4, 100}}},
+     {state_feedback(12, 4, 12), state_feedback(12, 4, 25), state_feedback(12, 4, 50),
+      state_feedback(12, 4, 100)}},
     {"n_x",  // and n_u = n_x / 3
      [](const Sizes& sizes) { return sizes.n_x; },
-     {{6, 2, 20}, {12, 4, 20}, {24, 8, 20}, {48, 16, 20}}},
+     {state_feedback(6, 2, 20), state_feedback(12, 4, 20), state_feedback(24, 8, 20),
+      state_feedback(48, 16, 20)}},
 };
 
 constexpr Index quick_limit = 61200;  // on p

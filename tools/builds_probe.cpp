@@ -74,10 +74,10 @@ void print_samples(const char* name, const Matrix& covariance, LawShape shape) {
 }  // namespace
 
 int main() {
-  for (const Index n : {1, 2, 7, 101}) print_episodes(n, {3, 2, 7});
-  print_episodes(13, {1, 1, 2});
-  print_episodes(6, {9, 4, 3});
-  const Sizes s{2, 1, 8};
+  for (const Index n : {1, 2, 7, 101}) print_episodes(n, state_feedback(3, 2, 7));
+  print_episodes(13, state_feedback(1, 1, 2));
+  print_episodes(6, state_feedback(9, 4, 3));
+  const Sizes s = state_feedback(2, 1, 8);
   const Matrix coloured = ar1_covariance(s, 0.8, 0.1);
   Matrix singular = coloured;
   singular.bottomRows(1) = singular.row(4);

@@ -15,7 +15,7 @@ namespace loopcert::bench {
 // Everything that does not depend on the posterior. With U = L L' and A_k = M_k L,
 //   E ||Y Y'||^2 for Y = Ybar + sum_k e_k A_k has degrees 0, 2 and 4 in the e_k, below.
 struct DenseBound {
-  Index p, d_y, d_z;
+  Index p, d_y, d_z;  // d_y: rows of M, states and inputs
   double n, delta, eps, prior_scale;
   Matrix A_0;
   std::vector<Matrix> A;      // M_k L
@@ -29,7 +29,7 @@ struct DenseBound {
 
   DenseBound(const System& system, const LearningProblem& problem)
       : p(problem.space.coordinates.p()),
-        d_y(problem.sizes.d_y()),
+        d_y(problem.sizes.d_xu()),
         d_z(problem.sizes.d_w()),
         n(static_cast<double>(problem.inputs.n)),
         delta(problem.inputs.delta),

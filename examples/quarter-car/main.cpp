@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
 
   const auto run = loopcert::learn(problem, data);
   // Bounds are rounded up, a confidence down: "%.4f" could print less than was certified.
-  std::printf("%d runs: certified %s at confidence %s\n", static_cast<int>(run.n),
+  std::printf("%d runs: certified %s at confidence %s\n", static_cast<int>(data.n()),
               loopcert::bound_text(run.certificate->value).c_str(),
               loopcert::confidence_text(run.certificate->confidence).c_str());
   if (run.improvement)
