@@ -37,30 +37,30 @@ struct Candidate {
   std::string name;
   Coordinates coordinates;
   Index largest_p;  // a dense model of the curvature is not tried beyond
-  std::function<std::string(const Objective& objective, const Vector& start)> minimize;
+  std::function<std::string(const HostObjective& objective, const Vector& start)> minimize;
 };
 
 constexpr int evaluation_limit = 5000;
 constexpr int pairs_kept = 12;  // by every limited-memory method, as by ours
 
-inline std::string minimize_ours(const Objective& objective, const Vector& start) {
+inline std::string minimize_ours(const HostObjective& objective, const Vector& start) {
   OptimizerOptions options;
   options.max_iterations = evaluation_limit;
   return solver_status_name(minimize(objective, start, options).status);
 }
 
 #ifdef LOOPCERT_BENCH_NLOPT
-inline std::string minimize_nlopt(nlopt_algorithm algorithm, const Objective& objective,
+inline std::string minimize_nlopt(nlopt_algorithm algorithm, const HostObjective& objective,
                                   const Vector& start) {
   // NLopt is C: it must not see an exception, and the objective throws none.
   const nlopt_func call = [](unsigned n, const double* x, double* gradient, void* data) {
     Vector g(n);
-    const double value = (*static_cast<const Objective*>(data))(Vector::Map(x, n), g);
+    const double value = (*static_cast<const HostObjective*>(data))(Vector::Map(x, n), g);
     if (gradient) Vector::Map(gradient, n) = g;
     return value;
   };
   const nlopt_opt opt = nlopt_create(algorithm, static_cast<unsigned>(start.size()));
-  nlopt_set_min_objective(opt, call, const_cast<Objective*>(&objective));
+  nlopt_set_min_objective(opt, call, const_cast<HostObjective*>(&objective));
   // It has no tolerance on the gradient; this one on the value is near the rounding of ours.
   nlopt_set_ftol_rel(opt, 1e-13);
   nlopt_set_maxeval(opt, evaluation_limit);
@@ -81,7 +81,7 @@ inline std::vector<Candidate> candidates() {
 #ifdef LOOPCERT_BENCH_NLOPT
   const auto add = [&](const char* name, nlopt_algorithm algorithm, Coordinates coordinates,
                        Index largest_p = any_size) {
-    list.push_back({name, coordinates, largest_p, [=](const Objective& f, const Vector& start) {
+    list.push_back({name, coordinates, largest_p, [=](const HostObjective& f, const Vector& start) {
                       return minimize_nlopt(algorithm, f, start);
                     }});
   };
@@ -102,13 +102,14 @@ inline Trace run_candidate(const Candidate& candidate, const LearningProblem& pr
   const Index p = pattern.count();
   Trace trace;
   const double begin = cpu_seconds();
-  BoundEvaluator evaluator(problem.space.cost, problem.inputs, problem.prior);
+  Team team(1);
+  BoundEvaluator evaluator(problem.space.cost, problem.inputs, problem.prior, team);
   double unit = 1;  // minimize_bound divides the bound by its value at the start
   std::optional<Scaling> scaling;
   if (candidate.coordinates == Coordinates::scaled) {
     const BoundValue first = evaluator.evaluate(start);
     unit = first.value;
-    scaling.emplace(problem.space.cost, problem.inputs, problem.prior, start, first, unit, 1);
+    scaling.emplace(problem.space.cost, problem.inputs, problem.prior, start, first, unit, team);
   }
   Posterior posterior = start;
   MomentGradient slopes;
@@ -125,7 +126,7 @@ inline Trace run_candidate(const Candidate& candidate, const LearningProblem& pr
     gradient.head(p) = pack(pattern, slopes.d_mean);
     gradient.tail(p) = pack(pattern, d_log_sigma);
   };
-  const Objective objective = [&](const Vector& x, Vector& gradient) {
+  const HostObjective objective = [&](const Vector& x, Vector& gradient) {
     double value = std::numeric_limits<double>::infinity();
     to_posterior(x);
     try {

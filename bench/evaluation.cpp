@@ -20,13 +20,16 @@ Posterior any_posterior(const LearningProblem& problem) {
 
 Measured<double> measure_evaluation(const LearningProblem& problem, int threads) {
   const Posterior at = any_posterior(problem);
+  std::optional<Team> team;
   std::optional<BoundEvaluator> evaluator;
   MomentGradient slopes;
   return measure(
       [&] {
         // In the child, where its memory counts; the first round takes longer and is not the best.
-        if (!evaluator)
-          evaluator.emplace(problem.space.cost, problem.inputs, problem.prior, threads);
+        if (!evaluator) {
+          team.emplace(threads);
+          evaluator.emplace(problem.space.cost, problem.inputs, problem.prior, *team);
+        }
         return evaluator->evaluate(at, &slopes).value;
       },
       threads);

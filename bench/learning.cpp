@@ -21,12 +21,12 @@ Json measure_small(Index n) {
   const Posterior at{
       first.prior.center,
       unpack(first.space.coordinates.pattern, Vector::Constant(first.space.coordinates.p(), 1e-2))};
-  BoundEvaluator evaluator(first.space.cost, first.inputs, first.prior);
+  Team one_thread(1);
+  BoundEvaluator evaluator(first.space.cost, first.inputs, first.prior, one_thread);
   MomentGradient slopes;
   const Index d_w = first.sizes.d_w();
   const Matrix A = Matrix::Constant(d_w, d_w, 0.5);
   Matrix C;
-  Team one_thread(1);
 
   int evaluations = 0, converged = 0;
   const auto learn_all = [&] {
@@ -69,7 +69,8 @@ struct Outcome {
 
 Outcome run_learn(const LearningProblem& problem) {
   PacBayesOptions options;
-  options.threads = threads;
+  const std::unique_ptr<Backend> backend = cpu_backend(threads);
+  options.backend = backend.get();
   options.gradient_tolerance = gradient_tolerance;
   const PacBayesResult r =
       minimize_bound(problem.space.cost, problem.inputs, problem.prior, options);

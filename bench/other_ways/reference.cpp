@@ -45,7 +45,8 @@ Json evaluation_json(const Json& request) {
   const LearningProblem problem = problem_of(request);
   const CausalPattern& pattern = problem.space.coordinates.pattern;
   const Posterior posterior = posterior_of(pattern, request);
-  BoundEvaluator evaluator(problem.space.cost, problem.inputs, problem.prior);
+  Team team(1);
+  BoundEvaluator evaluator(problem.space.cost, problem.inputs, problem.prior, team);
   MomentGradient slopes;
   const double value = evaluator.evaluate(posterior, &slopes).value;
   const Matrix d_log_sigma = 2 * slopes.d_variance.cwiseProduct(posterior.variance);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/panels.hpp"
+#include "core/parts.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/causal_product.hpp"
 #include "tails/quartic_parts.hpp"
@@ -69,8 +69,8 @@ double moved_by_rounding(const Vector& v, const QuarticSide& A, const QuarticSid
 
 // What one bound needs, and the workspace of its evaluation.
 struct BoundEvaluator::Parts {
-  Parts(const QuadraticForm& form, const BoundInputs& inputs, int threads)
-      : team(threads), quartic(form), U(quartic, inputs.U, team), UU(U, U) {
+  Parts(const QuadraticForm& form, const BoundInputs& inputs, Team& shared)
+      : team(shared), quartic(form), U(quartic, inputs.U, team), UU(U, U) {
     constant = form.K_0.cwiseProduct(inputs.Sigma_hat).sum();
     multiply(form.N_0, inputs.Sigma_hat, N_Sigma, team);
     affine = affine_in(inputs.U, inputs.Sigma_hat);
@@ -79,7 +79,7 @@ struct BoundEvaluator::Parts {
     UB.emplace(U, *B);
   }
 
-  Team team;
+  Team& team;
   QuarticSpace quartic;
   QuarticPoint point;
   QuarticSide U;
@@ -94,11 +94,11 @@ struct BoundEvaluator::Parts {
 };
 
 BoundEvaluator::BoundEvaluator(const QuadraticForm& form, const BoundInputs& inputs,
-                               const Prior& prior, int threads)
+                               const Prior& prior, Team& team)
     : form_(form),
       inputs_(inputs),
       prior_(prior),
-      parts_(std::make_unique<Parts>(form, inputs, threads)) {}
+      parts_(std::make_unique<Parts>(form, inputs, team)) {}
 
 BoundEvaluator::~BoundEvaluator() = default;
 
@@ -117,15 +117,15 @@ double BoundEvaluator::empirical_cost(const Posterior& posterior) {
     project_causal(pattern, at.H_Sigma);
     apply_mean(at.quartic, at.point, at.U, at.team);
   }
-  const double linear = sum_panels(at.team, Z.size(), Z.cols(), [&](const Panel& panel) {
-    auto H_Sigma = entries(at.H_Sigma, panel);
-    H_Sigma += entries(at.N_Sigma, panel);
+  const double linear = sum_parts(at.team, by_columns(Z), [&](const Part& columns) {
+    auto H_Sigma = entries(at.H_Sigma, columns);
+    H_Sigma += entries(at.N_Sigma, columns);
     if (at.affine) {
       const auto [alpha, beta] = *at.affine;
-      entries(at.U.ZA, panel) = alpha * entries(at.Z_Sigma, panel) + beta * entries(Z, panel);
-      entries(at.U.HA, panel) = alpha * H_Sigma + beta * entries(at.point.H, panel);
+      entries(at.U.ZA, columns) = alpha * entries(at.Z_Sigma, columns) + beta * entries(Z, columns);
+      entries(at.U.HA, columns) = alpha * H_Sigma + beta * entries(at.point.H, columns);
     }
-    return (entries(Z, panel) * (entries(at.N_Sigma, panel) + H_Sigma)).sum();
+    return (entries(Z, columns) * (entries(at.N_Sigma, columns) + H_Sigma)).sum();
   });
   return at.constant + linear;  // <K_0, Sigma> + <Z, (N_0 + H) Sigma>
 }
@@ -163,9 +163,8 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
     bound.mean_term =
         2 * value_and_slope(at.quartic, at.point, *at.UB, at.mean_term_slope, at.team);
   }
-  const Index entries_count = posterior.mean.size(), columns = posterior.mean.cols();
-  bound.kl = sum_panels(at.team, entries_count, columns, [&](const Panel& panel) {
-    return kl_divergence(posterior, prior_, form_.pattern, panel.first, panel.count);
+  bound.kl = sum_parts(at.team, by_columns(posterior.mean), [&](const Part& columns) {
+    return kl_divergence(posterior, prior_, form_.pattern, columns.first, columns.count);
   });
   const double rate = pac_bayes_rate(bound.kl, inputs_.n, inputs_.delta);
   bound.complexity = complexity_of(inputs_, rate, bound.C, bound.mean_term);
@@ -200,8 +199,8 @@ void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue&
   double mean_factor = 0;
   if (at.B)
     mean_factor = per_mean * mean_slope(at.quartic, at.point, *at.UB, at.mean_slope, at.team);
-  for_panels(at.team, posterior.mean.size(), posterior.mean.cols(), [&](const Panel& panel) {
-    for (Index j = panel.first; j < panel.first + panel.count; ++j) {
+  for_parts(at.team, by_columns(posterior.mean), [&](const Part& columns) {
+    for (Index j = columns.first; j < columns.first + columns.count; ++j) {
       const Index rows = pattern.rows(), first = std::min(pattern.first_row(j), rows);
       const Index free = rows - first;
       gradient.d_mean.col(j).head(first).setZero();  // d_variance is zero there already
@@ -222,7 +221,8 @@ void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue&
 
 BoundValue evaluate_bound(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
                           const Posterior& posterior, MomentGradient* gradient) {
-  return BoundEvaluator(form, inputs, prior).evaluate(posterior, gradient);
+  Team team(1);
+  return BoundEvaluator(form, inputs, prior, team).evaluate(posterior, gradient);
 }
 
 }  // namespace loopcert

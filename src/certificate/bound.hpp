@@ -16,6 +16,7 @@
 #include "certificate/complexity.hpp"
 #include "certificate/gaussian.hpp"
 #include "certificate/quartic.hpp"
+#include "core/team.hpp"
 #include "loopcert/core/types.hpp"
 #include "response/quadratic_form.hpp"
 
@@ -51,11 +52,11 @@ struct BoundValue {
 };
 
 // Evaluates one bound many times: what does not depend on the posterior is computed once, and the
-// workspace is kept. The caller keeps `space` and `inputs` alive.
+// workspace is kept. The caller keeps all arguments alive.
 class BoundEvaluator {
  public:
   BoundEvaluator(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
-                 int threads = 1);
+                 Team& team);
   ~BoundEvaluator();
 
   // With `gradient`, d/dZ and d/dV on the causal entries are written there.

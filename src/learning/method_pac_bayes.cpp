@@ -46,7 +46,9 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& 
   setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
   const BoundSetup setup = objective.setup(setting);
   PacBayesOptions options;
-  options.threads = task.space.coordinates.p() >= threads_from_p ? default_threads() : 1;
+  const std::unique_ptr<Backend> backend =
+      cpu_backend(task.space.coordinates.p() >= threads_from_p ? default_threads() : 1);
+  options.backend = backend.get();
   options.on_step = task.callbacks.step;
   BoundPath path(task.space.cost, options);  // the same data certify at every prior
   std::optional<Fit> best;

@@ -5,8 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "core/pieces.hpp"
-
 namespace loopcert {
 namespace {
 
@@ -17,28 +15,26 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // The last few (step, change of gradient) pairs.
 class History {
  public:
-  History(int memory, Team& team) : memory_(static_cast<size_t>(memory)), team_(team) {}
+  History(int memory, Index size, Vectors& vectors)
+      : memory_(static_cast<size_t>(memory)), size_(size), vectors_(vectors) {}
 
-  void add(const Vector& x, const Vector& x_before, const Vector& g, const Vector& g_before) {
+  void add(const HeldVector& x, const HeldVector& x_before, const HeldVector& g,
+           const HeldVector& g_before) {
     // The oldest pair makes room; its memory is used again.
     if (steps_.size() == memory_) {
       std::rotate(steps_.begin(), steps_.begin() + 1, steps_.end());
       std::rotate(changes_.begin(), changes_.begin() + 1, changes_.end());
       inverse_.erase(inverse_.begin());
     } else {
-      steps_.emplace_back(x.size());
-      changes_.emplace_back(x.size());
+      steps_.push_back(vectors_.make(size_));
+      changes_.push_back(vectors_.make(size_));
     }
-    Vector &step = steps_.back(), &change = changes_.back();
-    const double product = sum_pieces(team_, x.size(), [&](const Piece& piece) {
-      piece(step) = piece(x) - piece(x_before);
-      piece(change) = piece(g) - piece(g_before);
-      return piece(step).dot(piece(change));
-    });
-    const double change_square = dot(change, change, team_);
+    HeldVector &step = *steps_.back(), &change = *changes_.back();
+    const double product = vectors_.differences(x, x_before, step, g, g_before, change);
+    const double change_square = vectors_.dot(change, change);
     inverse_.push_back(1 / product);
     // keeps the model positive
-    if (!(product > 1e-12 * std::sqrt(dot(step, step, team_) * change_square)))
+    if (!(product > 1e-12 * std::sqrt(vectors_.dot(step, step) * change_square)))
       drop_last();
     else
       scale_ = product / change_square;
@@ -46,30 +42,21 @@ class History {
 
   // -(approximate inverse Hessian) g by the two-loop recursion. Each pass adds a multiple of one
   // vector and multiplies by the next: half the memory traffic of doing it one by one.
-  void direction(const Vector& gradient, Vector& d) const {
-    d.resize(gradient.size());
+  void direction(const HeldVector& gradient, HeldVector& d) const {
     const size_t count = steps_.size();
     std::vector<double> alpha(count);
-    for_pieces(team_, d.size(), [&](const Piece& piece) { piece(d) = -piece(gradient); });
+    vectors_.negate(gradient, d);
     if (count == 0) return;
-    double product = dot(steps_[count - 1], d, team_);
+    double product = vectors_.dot(*steps_[count - 1], d);
     for (size_t i = count; i-- > 0;) {
       alpha[i] = inverse_[i] * product;
       const bool last = i == 0;
-      const Vector& next = last ? changes_[0] : steps_[i - 1];
-      product = sum_pieces(team_, d.size(), [&](const Piece& piece) {
-        piece(d) = (last ? scale_ : 1.0) * (piece(d) - alpha[i] * piece(changes_[i]));
-        return piece(next).dot(piece(d));
-      });
+      product = vectors_.add_and_dot(last ? scale_ : 1.0, -alpha[i], *changes_[i], d,
+                                     last ? *changes_[0] : *steps_[i - 1]);
     }
-    for (size_t i = 0; i < count; ++i) {
-      const double factor = alpha[i] - inverse_[i] * product;
-      const Vector& next = i + 1 < count ? changes_[i + 1] : steps_[i];
-      product = sum_pieces(team_, d.size(), [&](const Piece& piece) {
-        piece(d) += factor * piece(steps_[i]);
-        return piece(next).dot(piece(d));
-      });
-    }
+    for (size_t i = 0; i < count; ++i)
+      product = vectors_.add_and_dot(1, alpha[i] - inverse_[i] * product, *steps_[i], d,
+                                     i + 1 < count ? *changes_[i + 1] : *steps_[i]);
   }
 
   bool empty() const { return steps_.empty(); }
@@ -88,14 +75,15 @@ class History {
   }
 
   size_t memory_;
-  Team& team_;
-  std::vector<Vector> steps_, changes_;
+  Index size_;
+  Vectors& vectors_;
+  std::vector<Held> steps_, changes_;
   std::vector<double> inverse_;
   double scale_ = 1;
 };
 
 struct Point {
-  Vector x, gradient;
+  Held x, gradient;
   double value = 0;
 };
 
@@ -116,19 +104,18 @@ double interpolate(double low, double f_low, double g_low, double high, double f
 
 // A step that satisfies the weak Wolfe conditions, or, where rounding hides the decrease, the
 // approximate ones (Hager and Zhang 2005). False when none was found.
-bool line_search(const Objective& objective, const Point& from, const Vector& direction,
-                 double first_step, Point& to, int& evaluations, Team& team) {
-  const double slope = dot(from.gradient, direction, team);
+bool line_search(const Objective& objective, const Point& from, const HeldVector& direction,
+                 double first_step, Point& to, int& evaluations, Vectors& vectors) {
+  const double slope = vectors.dot(*from.gradient, direction);
   const double noise = 1e-14 * std::abs(from.value);
   double low = 0, f_low = from.value, g_low = slope;
   double high = infinity, f_high = infinity, g_high = infinity;
   double t = first_step;
   for (int trial = 0; trial < 40; ++trial) {
-    for_pieces(team, to.x.size(),
-               [&](const Piece& piece) { piece(to.x) = piece(from.x) + t * piece(direction); });
-    to.value = objective(to.x, to.gradient);
+    vectors.step(*from.x, t, direction, *to.x);
+    to.value = objective(*to.x, *to.gradient);
     ++evaluations;
-    const double g = std::isfinite(to.value) ? dot(to.gradient, direction, team) : infinity;
+    const double g = std::isfinite(to.value) ? vectors.dot(*to.gradient, direction) : infinity;
     const bool decreases = to.value <= from.value + armijo * t * slope;
     const bool nearly = to.value <= from.value + noise && g <= (2 * armijo - 1) * slope;
     if (!(decreases || nearly) || !std::isfinite(g)) {
@@ -145,7 +132,7 @@ bool line_search(const Objective& objective, const Point& from, const Vector& di
     t = std::isfinite(high) ? interpolate(low, f_low, g_low, high, f_high, g_high) : 2.5 * t;
     if (std::isfinite(high) && high - low < 1e-14 * high) break;
   }
-  return low > 0 && to.value < from.value && std::isfinite(to.gradient.sum());
+  return low > 0 && to.value < from.value && std::isfinite(vectors.dot(*to.gradient, *to.gradient));
 }
 
 }  // namespace
@@ -164,18 +151,21 @@ std::string solver_status_name(SolverStatus status) {
   return "stalled";
 }
 
-Minimum minimize(const Objective& objective, const Vector& start, const OptimizerOptions& options) {
+Minimum minimize(const Objective& objective, const Vector& start, Vectors& vectors,
+                 const OptimizerOptions& options) {
   Minimum result;
-  Point now{start, Vector(start.size()), 0}, next{start, Vector(start.size()), 0};
-  now.value = objective(now.x, now.gradient);
+  const Index size = start.size();
+  Point now{vectors.make(size), vectors.make(size), 0};
+  Point next{vectors.make(size), vectors.make(size), 0};
+  vectors.write(start, *now.x);
+  now.value = objective(*now.x, *now.gradient);
   result.evaluations = 1;
-  Team team(start.size() > piece_size ? options.threads : 1);
+  const auto norm = [&](const HeldVector& x) { return std::sqrt(vectors.dot(x, x)); };
   const auto relative_norm = [&](const Point& point) {
-    return std::sqrt(dot(point.gradient, point.gradient, team)) /
-           std::max(1.0, std::abs(point.value));
+    return norm(*point.gradient) / std::max(1.0, std::abs(point.value));
   };
-  History history(options.memory, team);
-  Vector direction;
+  History history(options.memory, size, vectors);
+  const Held direction = vectors.make(size);
   result.status = SolverStatus::iteration_limit;
   while (true) {
     result.gradient_norm = relative_norm(now);
@@ -184,9 +174,9 @@ Minimum minimize(const Objective& objective, const Vector& start, const Optimize
       break;
     }
     if (result.iterations >= options.max_iterations) break;
-    history.direction(now.gradient, direction);
-    const double step = history.empty() ? std::min(1.0, 1 / direction.norm()) : 1.0;
-    if (!line_search(objective, now, direction, step, next, result.evaluations, team)) {
+    history.direction(*now.gradient, *direction);
+    const double step = history.empty() ? std::min(1.0, 1 / norm(*direction)) : 1.0;
+    if (!line_search(objective, now, *direction, step, next, result.evaluations, vectors)) {
       if (!history.empty()) {  // one more try along the gradient
         history.clear();
         continue;
@@ -194,7 +184,7 @@ Minimum minimize(const Objective& objective, const Vector& start, const Optimize
       result.status = SolverStatus::stalled;
       break;
     }
-    history.add(next.x, now.x, next.gradient, now.gradient);
+    history.add(*next.x, *now.x, *next.gradient, *now.gradient);
     std::swap(now, next);
     ++result.iterations;
     if (options.on_iteration &&
@@ -204,9 +194,19 @@ Minimum minimize(const Objective& objective, const Vector& start, const Optimize
       break;
     }
   }
-  result.x = std::move(now.x);
+  result.x = vectors.read(*now.x);
   result.value = now.value;
   return result;
+}
+
+Minimum minimize(const HostObjective& objective, const Vector& start,
+                 const OptimizerOptions& options) {
+  Team team(1);
+  const std::unique_ptr<Vectors> vectors = host_vectors(team);
+  const auto held = [&](const HeldVector& x, HeldVector& gradient) {
+    return objective(on_host(x), on_host(gradient));
+  };
+  return minimize(held, start, *vectors, options);
 }
 
 }  // namespace loopcert

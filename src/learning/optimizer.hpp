@@ -6,13 +6,13 @@
 #include <functional>
 #include <string>
 
-#include "loopcert/core/types.hpp"
+#include "learning/vectors.hpp"
 
 namespace loopcert {
 
-// Value and gradient at x. May return a non-finite value where the function is not defined: the
-// line search steps back.
-using Objective = std::function<double(const Vector& x, Vector& gradient)>;
+// Value and gradient at x, wherever the vectors are held. May return a non-finite value where the
+// function is not defined: the line search steps back.
+using Objective = std::function<double(const HeldVector& x, HeldVector& gradient)>;
 
 enum class SolverStatus { converged, iteration_limit, stalled, interrupted };
 std::string solver_status_name(SolverStatus status);
@@ -27,7 +27,6 @@ struct OptimizerOptions {
   double gradient_tolerance = 1e-6;  // on the relative gradient norm
   int max_iterations = 2000;
   int memory = 12;
-  int threads = 1;  // of the optimizer's own vector operations; the bits do not depend on it
   // Called after each iteration; returning false stops with the best point so far.
   std::function<bool(const IterationReport&)> on_iteration;
 };
@@ -41,6 +40,12 @@ struct Minimum {
   SolverStatus status = SolverStatus::stalled;
 };
 
-Minimum minimize(const Objective& objective, const Vector& start, const OptimizerOptions& options);
+Minimum minimize(const Objective& objective, const Vector& start, Vectors& vectors,
+                 const OptimizerOptions& options);
+
+// The same for a function of vectors in this computer's memory.
+using HostObjective = std::function<double(const Vector& x, Vector& gradient)>;
+Minimum minimize(const HostObjective& objective, const Vector& start,
+                 const OptimizerOptions& options);
 
 }  // namespace loopcert

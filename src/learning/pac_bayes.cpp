@@ -5,7 +5,6 @@
 
 #include "core/check.hpp"
 #include "loopcert/core/error.hpp"
-#include "scaling.hpp"
 
 namespace loopcert {
 namespace {
@@ -37,18 +36,18 @@ Posterior rough_start(const QuadraticForm& form, const Prior& prior) {
 
 // With variances near stationary: a few cheap steps save many iterations.
 void refine_variance(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
-                     BoundEvaluator& evaluator, Posterior& posterior) {
+                     HeldBound& held, Posterior& posterior) {
   MomentGradient slopes;
   for (int step = 0; step < 4; ++step) {
-    const BoundValue bound = evaluator.evaluate(posterior, &slopes);
+    const BoundValue bound = held.evaluate(posterior, &slopes);
     update_variance(form.pattern, prior, bound, slopes, inputs.n, posterior);
   }
 }
 
 // A warm start whose bound is not below that of the rough start comes from too far away.
-bool worth_starting_from(const Posterior& warm, const Posterior& rough, BoundEvaluator& evaluator) {
+bool worth_starting_from(const Posterior& warm, const Posterior& rough, HeldBound& held) {
   try {
-    return evaluator.evaluate(warm).value < evaluator.evaluate(rough).value;
+    return held.evaluate(warm).value < held.evaluate(rough).value;
   } catch (const NumericsError&) {  // overflow
     return false;
   }
@@ -60,47 +59,42 @@ PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inpu
                               const Prior& prior, const PacBayesOptions& options,
                               const Posterior* warm_start) {
   check_prior(prior, form.pattern);
-  BoundEvaluator evaluator(form, inputs, prior, options.threads);
+  const std::unique_ptr<Backend> own = options.backend ? nullptr : cpu_backend(1);
+  Backend& backend = options.backend ? *options.backend : *own;
+  const std::unique_ptr<HeldBound> held = backend.hold(form, inputs, prior);
   Posterior posterior = rough_start(form, prior);
   if (warm_start) check_posterior(*warm_start, form.pattern);
-  if (warm_start && worth_starting_from(*warm_start, posterior, evaluator))
+  if (warm_start && worth_starting_from(*warm_start, posterior, *held))
     posterior = *warm_start;
   else
-    refine_variance(form, inputs, prior, evaluator, posterior);
-  const BoundValue first = evaluator.evaluate(posterior);
+    refine_variance(form, inputs, prior, *held, posterior);
+  const BoundValue first = held->evaluate(posterior);
   // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
   const double unit = std::abs(first.value);
-  Scaling scaling(form, inputs, prior, posterior, first, unit, options.threads);
+  const Vector start = held->start_at(posterior, first, unit);
 
   BoundValue last;
-  MomentGradient slopes;
-  const Objective objective = [&](const Vector& x, Vector& gradient) {
-    scaling.posterior(x, posterior);
-    if (!posterior.variance.allFinite() || !posterior.mean.allFinite())
-      return std::numeric_limits<double>::infinity();
+  const Objective objective = [&](const HeldVector& x, HeldVector& gradient) {
     try {
-      last = evaluator.evaluate(posterior, &slopes);
+      last = held->evaluate(x, gradient);
     } catch (const NumericsError&) {  // overflow: the step was too long
       return std::numeric_limits<double>::infinity();
     }
-    scaling.gradient(posterior, slopes, gradient);
-    gradient /= unit;
     return last.value / unit;
   };
   OptimizerOptions optimizer;
   optimizer.gradient_tolerance = options.gradient_tolerance;
   optimizer.max_iterations = options.max_iterations;
-  optimizer.threads = options.threads;
   if (options.on_step)
     optimizer.on_iteration = [&](const IterationReport& r) {
       return options.on_step(
           {r.iteration, last.empirical, last.kl, r.value * unit, r.gradient_norm});
     };
-  const Minimum minimum = minimize(objective, scaling.start(posterior), optimizer);
+  const Minimum minimum = minimize(objective, start, backend.vectors(), optimizer);
 
   PacBayesResult result;
-  scaling.posterior(minimum.x, result.posterior);
-  result.bound = evaluator.evaluate(result.posterior);
+  result.posterior = held->posterior(minimum.x);
+  result.bound = held->evaluate(result.posterior);
   result.gradient_norm = minimum.gradient_norm;
   result.iterations = minimum.iterations;
   result.evaluations = minimum.evaluations;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "certificate/bound.hpp"
+#include "learning/backend.hpp"
 #include "learning/optimizer.hpp"
 
 namespace loopcert {
@@ -21,7 +21,7 @@ struct LearningStep {
 struct PacBayesOptions {
   double gradient_tolerance = 1e-5;  // of the bound in units of its start value
   int max_iterations = 2000;
-  int threads = 1;
+  Backend* backend = nullptr;  // the processor with one thread; the caller keeps it alive
   std::function<bool(const LearningStep&)> on_step;  // false stops with the best posterior so far
 };
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/linalg.hpp"
-#include "core/panels.hpp"
+#include "core/parts.hpp"
 #include "response/causal_product.hpp"
 #include "risk/risk.hpp"
 
@@ -42,20 +42,21 @@ Matrix triangular_inverse(const Matrix& L, bool upper) {
 template <class Job>
 void for_free_columns(Team& team, const CausalPattern& pattern, const std::vector<Index>& offset,
                       const Job& job) {
-  for_panels(team, pattern.rows() * pattern.cols(), pattern.cols(), [&](const Panel& panel) {
-    for (Index j = panel.first; j < panel.first + panel.count; ++j) {
-      const Index place = offset[static_cast<size_t>(j)];
-      const Index free = offset[static_cast<size_t>(j) + 1] - place;
-      job(j, pattern.rows() - free, free, place);
-    }
-  });
+  for_parts(team, by_columns(pattern.rows() * pattern.cols(), pattern.cols()),
+            [&](const Part& columns) {
+              for (Index j = columns.first; j < columns.first + columns.count; ++j) {
+                const Index place = offset[static_cast<size_t>(j)];
+                const Index free = offset[static_cast<size_t>(j) + 1] - place;
+                job(j, pattern.rows() - free, free, place);
+              }
+            });
 }
 
 }  // namespace
 
 Scaling::Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
-                 const Posterior& at, const BoundValue& bound, double unit, int threads)
-    : pattern_(form.pattern), prior_(prior), team_(threads), center_(at.mean) {
+                 const Posterior& at, const BoundValue& bound, double unit, Team& team)
+    : pattern_(form.pattern), prior_(prior), team_(team), center_(at.mean) {
   offset_.push_back(0);
   for (Index j = 0; j < pattern_.cols(); ++j)
     offset_.push_back(offset_.back() + pattern_.rows() -

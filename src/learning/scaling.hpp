@@ -16,7 +16,7 @@ namespace loopcert {
 class Scaling {
  public:
   Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
-          const Posterior& at, const BoundValue& bound, double unit, int threads);
+          const Posterior& at, const BoundValue& bound, double unit, Team& team);
 
   Vector start(const Posterior& at) const;  // (Y, eta) of the posterior it was made at, 2p
   void posterior(const Vector& x, Posterior& posterior);
@@ -28,7 +28,7 @@ class Scaling {
 
   const CausalPattern& pattern_;
   const Prior& prior_;
-  Team team_;
+  Team& team_;
   std::vector<Index> offset_;  // of each column among the free entries
   Matrix center_;
   Matrix R_inverse_, L_inverse_;

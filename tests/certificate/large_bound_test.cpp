@@ -123,9 +123,10 @@ TEST(LargeBound, HasTheSameBitsForAnyNumberOfThreads) {
   for (const BoundInputs& inputs : variants(large)) {
     MomentGradient one, more;
     const BoundValue value =
-        BoundEvaluator(large.space.cost, inputs, large.prior, 1).evaluate(large.posterior, &one);
+        evaluate_bound(large.space.cost, inputs, large.prior, large.posterior, &one);
     for (const int threads : {2, 4}) {
-      BoundEvaluator evaluator(large.space.cost, inputs, large.prior, threads);
+      Team team(threads);
+      BoundEvaluator evaluator(large.space.cost, inputs, large.prior, team);
       EXPECT_EQ(evaluator.evaluate(large.posterior, &more).value, value.value);
       EXPECT_TRUE(more.d_mean == one.d_mean);
       EXPECT_TRUE(more.d_variance == one.d_variance);

@@ -6,8 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/panels.hpp"
-#include "core/pieces.hpp"
+#include "core/parts.hpp"
 
 namespace loopcert {
 namespace {
@@ -145,24 +144,28 @@ TEST(Team, RethrowsTheSmallestFailureAndGoesOn) {
   }
 }
 
-TEST(Panels, CoverEveryColumnAndAddUpInOneOrder) {
+TEST(Parts, CoverEveryColumnAndAddUpInOneOrder) {
   const Matrix A = filled(123, 457, 1);
   std::vector<double> sums;
   for (const int threads : {1, 2, 4}) {
     Team team(threads);
-    sums.push_back(sum_panels(team, A.size(), A.cols(),
-                              [&](const Panel& panel) { return entries(A, panel).sum(); }));
+    sums.push_back(sum_parts(team, by_columns(A),
+                             [&](const Part& columns) { return entries(A, columns).sum(); }));
   }
   EXPECT_NEAR(sums[0], A.sum(), 1e-12 * A.cwiseAbs().sum());
   EXPECT_EQ(sums[0], sums[1]);
   EXPECT_EQ(sums[0], sums[2]);
 }
 
-TEST(Pieces, AddUpInOneOrder) {
+TEST(Parts, OfVectorsAddUpInOneOrder) {
   const Vector x = filled(100'003, 1, 1), y = filled(100'003, 1, 2);
   Team one(1), four(4);
-  EXPECT_NEAR(dot(x, y, one), x.dot(y), 1e-12 * x.cwiseAbs().dot(y.cwiseAbs()));
-  EXPECT_EQ(dot(x, y, one), dot(x, y, four));
+  const auto dot = [&](Team& team) {
+    return sum_parts(team, by_length(x.size()),
+                     [&](const Part& part) { return part(x).dot(part(y)); });
+  };
+  EXPECT_NEAR(dot(one), x.dot(y), 1e-12 * x.cwiseAbs().dot(y.cwiseAbs()));
+  EXPECT_EQ(dot(one), dot(four));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "certificate/kinds.hpp"
 #include "certificate/premises.hpp"
 #include "chance.hpp"
+#include "paper_problem.hpp"
 #include "random_system.hpp"
 #include "response/space.hpp"
 #include "risk/risk.hpp"
@@ -17,26 +18,6 @@
 
 namespace loopcert::testing {
 namespace {
-
-struct PaperProblem {
-  System system = double_integrator();
-  ResponseSpace space = make_response_space(system, {});
-  Law law{Vector::Zero(22), 0.1 * Matrix::Identity(22, 22)};
-  Assumptions assumptions;
-  Prior prior{Matrix::Zero(10, 22), 1.0};
-  Deltas delta{{"pac_bayes", 0.025}, {"covariance", 0.025}};
-
-  PaperProblem() {
-    assumptions.scale_bound = 0.1;
-    assumptions.law = law;
-  }
-  Evidence evidence(std::uint64_t seed, Index n) const {
-    return evidence_of(sample_disturbances(law, test_stream(seed, 0), n));
-  }
-  BoundSetup setup(const std::string& kind, const Evidence& e) const {
-    return posterior_kind(kind).setup({system, space, assumptions, e, delta});
-  }
-};
 
 struct Statistics {
   double mean = 0, deviation = 0;
@@ -214,7 +195,8 @@ TEST(MinimizeBound, IsDeterministicAndIndependentOfThreads) {
   options.max_iterations = static_cast<int>(test_count(8, 2));
   const PacBayesResult one = minimize_bound(space.cost, setup.inputs, prior, options);
   for (const int threads : {1, 2, 4}) {
-    options.threads = threads;
+    const std::unique_ptr<Backend> backend = cpu_backend(threads);
+    options.backend = backend.get();
     const PacBayesResult more = minimize_bound(space.cost, setup.inputs, prior, options);
     EXPECT_TRUE(one.posterior.mean == more.posterior.mean);
     EXPECT_TRUE(one.posterior.variance == more.posterior.variance);

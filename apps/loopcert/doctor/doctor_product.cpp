@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "core/product.hpp"
 #include "doctor/doctor_checks.hpp"
+#include "learning/backend.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -24,20 +25,19 @@ Matrix filled(Index rows, Index columns) {
   });
 }
 
-double seconds_of_product(Index size, int threads) {
-  Team team(threads);
+double seconds_of_product(Index size, Backend& device) {
   const Matrix a = filled(size, size), b = filled(size, size);
   Matrix c(size, size);
   const auto start = Clock::now();
-  multiply(a, b, c, team);
+  device.multiply(a, b, c);
   return seconds_since(start);
 }
 
 // The largest size up to 1024 whose product takes about a tenth of a second at most: a build
 // without optimization is a hundred times slower.
-Index fitting_size() {
+Index fitting_size(Backend& device) {
   Index size = 128;
-  while (size < 1024 && 8 * seconds_of_product(size, 1) < 0.1) size *= 2;
+  while (size < 1024 && 8 * seconds_of_product(size, device) < 0.1) size *= 2;
   return size;
 }
 
@@ -46,8 +46,7 @@ struct Rate {
   Index products = 0;
 };
 
-Rate measure(Index size, int threads) {
-  Team team(threads);
+Rate measure(Index size, Backend& device) {
   const Matrix a = filled(size, size), b = filled(size, size);
   Matrix c(size, size);
   const double work = 2e-9 * static_cast<double>(size * size * size);
@@ -55,7 +54,7 @@ Rate measure(Index size, int threads) {
   const auto begin = Clock::now();
   while (rate.products < 3 || seconds_since(begin) < 0.3) {
     const auto start = Clock::now();
-    multiply(a, b, c, team);
+    device.multiply(a, b, c);
     rate.gflops = std::max(rate.gflops, work / std::max(seconds_since(start), 1e-9));
     ++rate.products;
   }
@@ -69,9 +68,10 @@ bool same_bits(const Matrix& a, const Matrix& b) {
 }  // namespace
 
 Finding look_at_product_rate() {
-  const Index size = fitting_size();
   const int threads = default_threads();
-  const Rate one = measure(size, 1), all = measure(size, threads);
+  const std::unique_ptr<Backend> alone = cpu_backend(1), together = cpu_backend(threads);
+  const Index size = fitting_size(*alone);
+  const Rate one = measure(size, *alone), all = measure(size, *together);
   return {
       Verdict::ok,
       fmt::format("{:.3g} Gflop/s with 1 thread, {:.3g} with {} ({} x {}, the best of {} and {})",

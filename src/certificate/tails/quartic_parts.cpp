@@ -1,6 +1,6 @@
 #include "tails/quartic_parts.hpp"
 
-#include "core/panels.hpp"
+#include "core/parts.hpp"
 #include "response/causal_product.hpp"
 
 namespace loopcert {
@@ -11,29 +11,30 @@ double trace_of_product(const Matrix& X, const Matrix& Y, Team& team) {
   constexpr Index block = 32;
   const Index size = X.rows();
   const bool same = &X == &Y;
-  return sum_panels(team, X.size(), (size + block - 1) / block, [&](const Panel& panel) {
-    double sum = 0;
-    for (Index j = panel.first * block; j < std::min((panel.first + panel.count) * block, size);
-         j += block) {
-      const Index width = std::min(block, size - j);
-      for (Index i = 0; i < (same ? j + 1 : size); i += block) {
-        const Index height = std::min(block, size - i);
-        const double part = X.block(i, j, height, width)
-                                .cwiseProduct(Y.block(j, i, width, height).transpose())
-                                .sum();
-        sum += same && i < j ? 2 * part : part;
-      }
-    }
-    return sum;
-  });
+  return sum_parts(
+      team, by_columns(X.size(), (size + block - 1) / block), [&](const Part& columns) {
+        double sum = 0;
+        for (Index j = columns.first * block;
+             j < std::min((columns.first + columns.count) * block, size); j += block) {
+          const Index width = std::min(block, size - j);
+          for (Index i = 0; i < (same ? j + 1 : size); i += block) {
+            const Index height = std::min(block, size - i);
+            const double part = X.block(i, j, height, width)
+                                    .cwiseProduct(Y.block(j, i, width, height).transpose())
+                                    .sum();
+            sum += same && i < j ? 2 * part : part;
+          }
+        }
+        return sum;
+      });
 }
 
 // diag(X Y') without the product.
 Vector row_dots(const Matrix& X, const Matrix& Y, Team& team) {
-  Matrix parts = Matrix::Zero(X.rows(), panel_count(X.size(), X.cols()));
-  for_panels(team, X.size(), X.cols(), [&](const Panel& panel) {
-    for (Index j = panel.first; j < panel.first + panel.count; ++j)
-      parts.col(panel.number) += X.col(j).cwiseProduct(Y.col(j));
+  Matrix parts = Matrix::Zero(X.rows(), by_columns(X).parts());
+  for_parts(team, by_columns(X), [&](const Part& columns) {
+    for (Index j = columns.first; j < columns.first + columns.count; ++j)
+      parts.col(columns.number) += X.col(j).cwiseProduct(Y.col(j));
   });
   return parts.rowwise().sum();
 }
@@ -48,8 +49,9 @@ void set_point(const QuarticSpace& form, const Posterior& posterior, QuarticPoin
   const Matrix& Z = posterior.mean;
   point.posterior = &posterior;
   multiply(form.form.pattern, full(form.form.P), causal(Z), point.H, team);
-  for_panels(team, Z.size(), Z.cols(),
-             [&](const Panel& panel) { entries(point.H, panel) += entries(form.form.N_0, panel); });
+  for_parts(team, by_columns(Z), [&](const Part& columns) {
+    entries(point.H, columns) += entries(form.form.N_0, columns);
+  });
   point.a.noalias() = posterior.variance.transpose() * form.diag_P;
 }
 
@@ -72,8 +74,8 @@ void finish_side(const QuarticSpace& form, const QuarticPoint& point, QuarticSid
   const CausalPattern& pattern = form.form.pattern;
   // K~ A = K_0 A + diag(a) A + N_0'(Z A) + Z'(H A)
   side.KA.resize(side.A.rows(), side.A.cols());
-  for_panels(team, side.A.size(), side.A.cols(), [&](const Panel& panel) {
-    for (Index j = panel.first; j < panel.first + panel.count; ++j)
+  for_parts(team, by_columns(side.A), [&](const Part& columns) {
+    for (Index j = columns.first; j < columns.first + columns.count; ++j)
       side.KA.col(j) = side.K_0A.col(j) + point.a.cwiseProduct(side.A.col(j));
   });
   add_product(pattern, transposed(full(form.form.N_0)), full(side.ZA), side.KA, team);
@@ -97,9 +99,9 @@ double value_and_slope(const QuarticSpace& form, const QuarticPoint& point, Quar
   const Vector PP_dB = pair.same() ? PP_dA : Vector(form.PP * B.d);
   const Vector per_B = A.h + PP_dA, per_A = B.h + PP_dB;  // multiply diag(B)', diag(A)'
   // slope = 2 diag(P) diag(A K~ B)' + 2 (H A).*(H B) + 2 (P.^2) V (A.*B) + per_B diag(B)' + …
-  const double spread = sum_panels(team, V.size(), V.cols(), [&](const Panel& panel) {
+  const double spread = sum_parts(team, by_columns(V), [&](const Part& columns) {
     double sum = 0;
-    for (Index j = panel.first; j < panel.first + panel.count; ++j) {
+    for (Index j = columns.first; j < columns.first + columns.count; ++j) {
       const Index first = std::min(pattern.first_row(j), V.rows()), free = V.rows() - first;
       slope.col(j).head(first).setZero();
       if (free == 0) continue;
@@ -123,9 +125,9 @@ double mean_slope(const QuarticSpace& form, const QuarticPoint& point, QuarticPa
   const auto add_half = [&](const QuarticSide& one, const QuarticSide& other, bool first) {
     pair.work.resize(V.rows(), V.cols());
     pair.sum.resize(V.rows(), V.cols());
-    for_panels(team, V.size(), V.cols(), [&](const Panel& panel) {
-      entries(pair.work, panel) = entries(V, panel) * entries(other.HA, panel);
-      for (Index j = panel.first; j < panel.first + panel.count; ++j) {
+    for_parts(team, by_columns(V), [&](const Part& columns) {
+      entries(pair.work, columns) = entries(V, columns) * entries(other.HA, columns);
+      for (Index j = columns.first; j < columns.first + columns.count; ++j) {
         if (first)
           pair.sum.col(j) = other.d.cwiseProduct(one.HA.col(j));
         else
