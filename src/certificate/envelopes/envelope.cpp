@@ -15,8 +15,8 @@ namespace loopcert {
 
 const std::vector<EnvelopeKind>& envelope_kinds() {
   static const std::vector<EnvelopeKind> kinds = {
-      additive_envelope(),  scale_envelope(), relative_envelope(),
-      one_sided_envelope(), white_envelope(), known_envelope(),
+#define ADD(maker) maker(),
+#include "envelopes/envelopes.inc"
   };
   return kinds;
 }

@@ -11,10 +11,8 @@ const std::vector<FixedResponseKind>& fixed_response_kinds() {
     for (const Tail& tail : tails()) table.push_back(hold_out_by(tail));
     for (const EnvelopeKind& envelope : envelope_kinds())
       if (!envelope.hold_out.name.empty()) table.push_back(hold_out_under(envelope));
-    for (const FixedResponseKind& kind :
-         {assumed_scale_kind(), assumed_covariance_kind(), improvement_kind(),
-          improvement_mean_kind(), improvement_scale_kind()})
-      table.push_back(kind);
+#define ADD(maker) table.push_back(maker());
+#include "kinds/fixed_kinds.inc"
     return table;
   }();
   return kinds;

@@ -10,10 +10,8 @@ namespace loopcert {
 const std::vector<PosteriorKind>& posterior_kinds() {
   static const std::vector<PosteriorKind> kinds = [] {
     std::vector<PosteriorKind> table = {
-        data_driven_kind(),       data_driven_randomized_kind(), data_driven_rank_aware_kind(),
-        data_driven_mean_kind(),  data_driven_exact_kind(),      scale_exact_kind(),
-        bounded_kind(),           bounded_self_kind(),           oracle_kind(),
-        oracle_randomized_kind(), posterior_localized_kind(),
+#define ADD(maker) maker(),
+#include "kinds/posterior_kinds.inc"
     };
     for (const EnvelopeKind& envelope : envelope_kinds())
       if (!envelope.posterior.name.empty()) table.push_back(posterior_under(envelope));
