@@ -88,8 +88,6 @@ void run_certify(const CertifyOptions& options) {
     print(table.text());
 }
 
-}  // namespace
-
 Action setup_certify(CLI::App& command) {
   auto options = std::make_shared<CertifyOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
@@ -143,6 +141,12 @@ Action setup_certify(CLI::App& command) {
        .see_also = {"learn", "recheck", "docs/certificates.md"},
        .choices = {{"--certificate", fixed_certificate_list()}, {"--baseline", "lqr"}}});
   return [options] { run_certify(*options); };
+}
+
+}  // namespace
+
+Command certify_command() {
+  return {"certify", "certify a given controller on fresh data", setup_certify};
 }
 
 }  // namespace loopcert::app

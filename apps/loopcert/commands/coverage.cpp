@@ -69,8 +69,6 @@ void run_coverage_command(const CoverageOptions& options) {
     throw FindingError(fmt::format("{} verdicts are not as expected", report.unexpected()));
 }
 
-}  // namespace
-
 Action setup_coverage(CLI::App& command) {
   auto options = std::make_shared<CoverageOptions>();
   add_path(command, "FILE", options->file,
@@ -103,6 +101,13 @@ Action setup_coverage(CLI::App& command) {
        .examples = {{"loopcert coverage examples/coverage/quick.toml --out coverage", ""}},
        .see_also = {"certify", "docs/coverage.md"}});
   return [options] { run_coverage_command(*options); };
+}
+
+}  // namespace
+
+Command coverage_command() {
+  return {"coverage", "count how often certificates are violated", setup_coverage,
+          about_experiments};
 }
 
 }  // namespace loopcert::app

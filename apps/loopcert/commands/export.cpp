@@ -217,8 +217,6 @@ void run_export(const ExportOptions& options) {
   if (!warning.empty()) warn(warning);
 }
 
-}  // namespace
-
 Action setup_export(CLI::App& command) {
   auto options = std::make_shared<ExportOptions>();
   add_path(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)")
@@ -275,6 +273,12 @@ Action setup_export(CLI::App& command) {
        .see_also = {"learn", "docs/problem-file.md"},
        .choices = {{"--format", format_list()}, {"--after", join(after_names(), " | ")}}});
   return [options] { run_export(*options); };
+}
+
+}  // namespace
+
+Command export_command() {
+  return {"export", "write a controller in another format", setup_export};
 }
 
 }  // namespace loopcert::app

@@ -43,8 +43,6 @@ void run_import(const ImportOptions& options) {
   print(table.text());
 }
 
-}  // namespace
-
 Action setup_import(CLI::App& command) {
   auto options = std::make_shared<ImportOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
@@ -76,6 +74,12 @@ Action setup_import(CLI::App& command) {
              ""}},
        .see_also = {"inspect", "learn", "docs/problem-file.md"}});
   return [options] { run_import(*options); };
+}
+
+}  // namespace
+
+Command import_command() {
+  return {"import", "read logs, reconstruct the disturbances, write them", setup_import};
 }
 
 }  // namespace loopcert::app

@@ -67,8 +67,6 @@ void run_inspect(const InspectOptions& options) {
     print(table.text());
 }
 
-}  // namespace
-
 Action setup_inspect(CLI::App& command) {
   auto options = std::make_shared<InspectOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
@@ -101,6 +99,12 @@ Action setup_inspect(CLI::App& command) {
              "A page for data that agree with the assumptions:"}},
        .see_also = {"learn", "plan", "docs/inspect.md"}});
   return [options] { run_inspect(*options); };
+}
+
+}  // namespace
+
+Command inspect_command() {
+  return {"inspect", "test the assumptions of a problem on data", setup_inspect};
 }
 
 }  // namespace loopcert::app

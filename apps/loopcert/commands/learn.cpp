@@ -144,8 +144,6 @@ void run_learn(const LearnOptions& options) {
     print(table.text());
 }
 
-}  // namespace
-
 Action setup_learn(CLI::App& command) {
   auto options = std::make_shared<LearnOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
@@ -229,6 +227,12 @@ Action setup_learn(CLI::App& command) {
                    {"--certificate", certificate_list()},
                    {"--gamma", "cv"}}});
   return [options] { run_learn(*options); };
+}
+
+}  // namespace
+
+Command learn_command() {
+  return {"learn", "learn a controller from recorded disturbances", setup_learn};
 }
 
 }  // namespace loopcert::app

@@ -95,8 +95,6 @@ void run_plan(const PlanCommandOptions& options) {
     print(summary(result).text());
 }
 
-}  // namespace
-
 Action setup_plan(CLI::App& command) {
   auto options = std::make_shared<PlanCommandOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
@@ -145,6 +143,12 @@ Action setup_plan(CLI::App& command) {
        .see_also = {"learn", "inspect", "docs/plan.md"},
        .choices = {{"--method", learn_method_list()}, {"--certificate", certificate_list()}}});
   return [options] { run_plan(*options); };
+}
+
+}  // namespace
+
+Command plan_command() {
+  return {"plan", "estimate how many trajectories a certificate needs", setup_plan};
 }
 
 }  // namespace loopcert::app

@@ -42,8 +42,6 @@ void run_recheck(const RecheckOptions& options) {
   print(table.text());
 }
 
-}  // namespace
-
 Action setup_recheck(CLI::App& command) {
   auto options = std::make_shared<RecheckOptions>();
   add_path(command, "CERTIFICATE", options->certificate,
@@ -81,6 +79,13 @@ Action setup_recheck(CLI::App& command) {
                     {"loopcert recheck out/certificate.json --data data.csv", ""}},
        .see_also = {"learn", "certify", "sample", "docs/certificates.md"}});
   return [options] { run_recheck(*options); };
+}
+
+}  // namespace
+
+Command recheck_command() {
+  return {"recheck", "recompute a certificate from its inputs and the data", setup_recheck,
+          about_work, "verify"};
 }
 
 }  // namespace loopcert::app

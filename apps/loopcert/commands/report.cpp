@@ -133,8 +133,6 @@ void run_report_command(const ReportOptions& options) {
     print(visible_line(path.string()) + "\n");
 }
 
-}  // namespace
-
 Action setup_report(CLI::App& command) {
   auto options = std::make_shared<ReportOptions>();
   add_path(command, "DIR", options->folder, "folder of `learn --out` or of a sweep")
@@ -165,6 +163,12 @@ Action setup_report(CLI::App& command) {
                            {"loopcert report quick", ""}},
               .see_also = {"learn", "sweep", "reproduce"}});
   return [options] { run_report_command(*options); };
+}
+
+}  // namespace
+
+Command report_command() {
+  return {"report", "write the page of a run or of a sweep", setup_report, about_experiments};
 }
 
 }  // namespace loopcert::app

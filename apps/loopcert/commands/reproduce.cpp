@@ -77,8 +77,6 @@ void run_reproduce(const ReproduceOptions& options) {
         "\n");
 }
 
-}  // namespace
-
 Action setup_reproduce(CLI::App& command) {
   auto options = std::make_shared<ReproduceOptions>();
   add_count(command, "--seeds", options->seeds, "seeds per cell (default: 20, as in the paper)");
@@ -104,6 +102,13 @@ Action setup_reproduce(CLI::App& command) {
                      "One seed instead of twenty, for a quick check:"}},
        .see_also = {"sweep", "report", "docs/tour.md"}});
   return [options] { run_reproduce(*options); };
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return {"reproduce", "recompute the paper's tables, next to the published numbers",
+          setup_reproduce, about_experiments};
 }
 
 }  // namespace loopcert::app

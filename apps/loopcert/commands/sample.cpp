@@ -33,8 +33,6 @@ void run_sample(const SampleOptions& options) {
                     data.w.cols()));
 }
 
-}  // namespace
-
 Action setup_sample(CLI::App& command) {
   auto options = std::make_shared<SampleOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json) with a covariance")
@@ -66,6 +64,13 @@ Action setup_sample(CLI::App& command) {
                      ""}},
        .see_also = {"learn", "simulate", "recheck"}});
   return [options] { run_sample(*options); };
+}
+
+}  // namespace
+
+Command sample_command() {
+  return {"sample", "draw disturbance trajectories from the problem's law", setup_sample,
+          about_experiments};
 }
 
 }  // namespace loopcert::app

@@ -109,8 +109,6 @@ void run_simulate(const SimulateOptions& options) {
   print(table.text());
 }
 
-}  // namespace
-
 Action setup_simulate(CLI::App& command) {
   auto options = std::make_shared<SimulateOptions>();
   add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
@@ -152,6 +150,12 @@ Action setup_simulate(CLI::App& command) {
        .see_also = {"learn", "certify", "sample", "export"},
        .choices = {{"--after", join(after_names(), " | ")}}});
   return [options] { run_simulate(*options); };
+}
+
+}  // namespace
+
+Command simulate_command() {
+  return {"simulate", "run a controller in closed loop and report its cost", setup_simulate};
 }
 
 }  // namespace loopcert::app

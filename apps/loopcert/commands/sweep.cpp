@@ -126,8 +126,6 @@ void run_sweep_command(const SweepOptions& options) {
   report(options, jobs, run, outcome);
 }
 
-}  // namespace
-
 Action setup_sweep(CLI::App& command) {
   auto options = std::make_shared<SweepOptions>();
   add_path(command, "SWEEP", options->sweep, "sweep file (.toml or .json)")
@@ -181,6 +179,13 @@ Action setup_sweep(CLI::App& command) {
                     {"loopcert sweep examples/sweeps/quick.toml --out halves --merge", ""}},
        .see_also = {"report", "reproduce", "docs/sweep.md"}});
   return [options] { run_sweep_command(*options); };
+}
+
+}  // namespace
+
+Command sweep_command() {
+  return {"sweep", "run many experiments, on threads, processes or machines", setup_sweep,
+          about_experiments};
 }
 
 }  // namespace loopcert::app
