@@ -8,10 +8,15 @@
 
 namespace loopcert {
 
-const ArrayFormat& format_of(const std::filesystem::path& path) {
+std::string lower_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+const ArrayFormat& format_of(const std::filesystem::path& path) {
+  const std::string extension = lower_extension(path);
   std::vector<std::string> known;
   for (const ArrayFormat& format : array_formats()) {
     if (format.extension == extension) return format;

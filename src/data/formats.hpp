@@ -30,6 +30,9 @@ struct ArrayFormat {
 
 const std::vector<ArrayFormat>& array_formats();
 
+// ".csv" of "W.CSV".
+std::string lower_extension(const std::filesystem::path& path);
+
 // By extension. Throws InputError naming the known extensions when it is unknown.
 const ArrayFormat& format_of(const std::filesystem::path& path);
 

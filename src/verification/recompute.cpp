@@ -10,6 +10,7 @@
 #include "controller/controller_trees.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "core/json_fields.hpp"
 #include "core/sha256.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/controller/controller_file.hpp"
@@ -24,9 +25,8 @@ namespace loopcert {
 using nlohmann::json;
 
 std::string text_input(const json& inputs, const char* key) {
-  if (!inputs.is_object() || !inputs.contains(key) || !inputs[key].is_string())
-    throw_input_error(std::string("inputs.") + key, "nothing", "a text");
-  return inputs[key].get<std::string>();
+  if (!has_text(inputs, key)) throw_input_error(std::string("inputs.") + key, "nothing", "a text");
+  return text_at(inputs, key);
 }
 
 void check_hash(const std::string& what, const std::string& found, const std::string& recorded) {

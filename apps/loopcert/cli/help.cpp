@@ -58,9 +58,7 @@ Action setup_help(CLI::App& command) {
   command.add_option("COMMAND", options->command, "the command to explain (default: all of them)")
       ->type_name("");
   CLI::Option* man = command.add_flag("--man", options->man, "print the page as troff source");
-  add_path(command, "--out", options->out,
-           "folder for the pages of all commands, created if missing")
-      ->type_name("DIR")
+  add_out_folder(command, options->out, "folder for the pages of all commands, created if missing")
       ->needs(man);
   set_manual(command,
              {.synopsis = {"[COMMAND] [--man]", "--man --out~DIR"},

@@ -219,9 +219,7 @@ void run_export(const ExportOptions& options) {
 
 Action setup_export(CLI::App& command) {
   auto options = std::make_shared<ExportOptions>();
-  add_path(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)")
-      ->required()
-      ->type_name("");
+  add_argument(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)");
   command.add_option("--format", options->format, format_list())->required()->type_name("F");
   add_path(command, "--out", options->out, "file to write; for c a folder, created if missing")
       ->required()

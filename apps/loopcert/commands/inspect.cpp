@@ -69,14 +69,11 @@ void run_inspect(const InspectOptions& options) {
 
 Action setup_inspect(CLI::App& command) {
   auto options = std::make_shared<InspectOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
+  add_problem(command, options->problem);
   add_data_options(command, options->data);
-  add_path(command, "--out", options->out,
-           "folder for inspection.json and inspection.html, created if missing")
-      ->type_name("DIR");
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_out_folder(command, options->out,
+                 "folder for inspection.json and inspection.html, created if missing");
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},

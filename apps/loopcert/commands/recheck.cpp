@@ -44,12 +44,10 @@ void run_recheck(const RecheckOptions& options) {
 
 Action setup_recheck(CLI::App& command) {
   auto options = std::make_shared<RecheckOptions>();
-  add_path(command, "CERTIFICATE", options->certificate,
-           "certificate.json, with its files in the same folder")
-      ->required()
-      ->type_name("");
+  add_argument(command, "CERTIFICATE", options->certificate,
+               "certificate.json, with its files in the same folder");
   add_file_options(command, options->data);
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json]"},

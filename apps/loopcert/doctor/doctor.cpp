@@ -5,6 +5,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/manual.hpp"
+#include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
 #include "doctor/doctor_checks.hpp"
@@ -35,7 +36,7 @@ void run_doctor(bool json) {
 
 Action setup_doctor(CLI::App& command) {
   auto json = std::make_shared<bool>(false);
-  command.add_flag("--json", *json, "print one JSON object and nothing else");
+  add_json(command, *json);
   set_manual(command,
              {.synopsis = {"[--json]"},
               .description =

@@ -1,6 +1,5 @@
-#include "core/text.hpp"
+#include "core/find_named.hpp"
 #include "kinds/fixed_list.hpp"
-#include "loopcert/core/error.hpp"
 #include "tails/tail_list.hpp"
 
 namespace loopcert {
@@ -19,13 +18,7 @@ const std::vector<FixedResponseKind>& fixed_response_kinds() {
 }
 
 const FixedResponseKind& fixed_response_kind(const std::string& name) {
-  std::vector<std::string> known;
-  for (const FixedResponseKind& kind : fixed_response_kinds()) {
-    if (kind.name == name) return kind;
-    known.push_back(kind.name);
-  }
-  throw_input_error("certificate.kind", "'" + name + "'",
-                    join(known, " | ") + did_you_mean(name, known));
+  return find_named(fixed_response_kinds(), name, "certificate.kind");
 }
 
 }  // namespace loopcert

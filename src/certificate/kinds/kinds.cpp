@@ -1,6 +1,7 @@
 #include "certificate/kinds.hpp"
 
 #include "core/check.hpp"
+#include "core/find_named.hpp"
 #include "core/text.hpp"
 #include "kinds/kind_list.hpp"
 #include "loopcert/core/error.hpp"
@@ -21,13 +22,7 @@ const std::vector<PosteriorKind>& posterior_kinds() {
 }
 
 const PosteriorKind& posterior_kind(const std::string& name) {
-  std::vector<std::string> known;
-  for (const PosteriorKind& kind : posterior_kinds()) {
-    if (kind.name == name) return kind;
-    known.push_back(kind.name);
-  }
-  throw_input_error("certificate.kind", "'" + name + "'",
-                    join(known, " | ") + did_you_mean(name, known));
+  return find_named(posterior_kinds(), name, "certificate.kind");
 }
 
 Deltas split_delta(const std::vector<std::string>& events, std::optional<double> total,
