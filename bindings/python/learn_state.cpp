@@ -14,13 +14,14 @@ std::optional<Certificate> certificate(const nlohmann::json& record, const char*
 py::tuple deployment_state(const LearnRun& run) {
   if (!run.deployment) return py::tuple();
   const Deployment& d = *run.deployment;
-  return py::make_tuple(d.way, d.responses, d.colour, d.gated);
+  return py::make_tuple(use_of_data_name(d.use_of_data), d.responses, d.colour, d.gated);
 }
 
 std::optional<Deployment> deployment_from(const py::tuple& state) {
   if (state.empty()) return std::nullopt;
-  return Deployment{state[0].cast<std::string>(), state[1].cast<std::vector<Response>>(),
-                    state[2].cast<std::optional<double>>(), state[3].cast<bool>()};
+  return Deployment{use_of_data_from_name(state[0].cast<std::string>(), "run"),
+                    state[1].cast<std::vector<Response>>(), state[2].cast<std::optional<double>>(),
+                    state[3].cast<bool>()};
 }
 
 }  // namespace
