@@ -1,4 +1,4 @@
-// loopcert: the table of subcommands, and the way from a command line to one of them.
+// loopcert: the way from a command line to a subcommand.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,42 +17,11 @@
 namespace loopcert::app {
 namespace {
 
-constexpr const char* about_work = "From data to a certified controller";
-constexpr const char* about_experiments = "Experiments";
-constexpr const char* about_program = "The program itself";
-
-struct Command {
-  std::string name;
-  std::string summary;
-  Setup setup;
-  std::string group = about_work;
-  std::string formerly = "";  // a name that is still understood
-};
-
 // Made when it is asked for, where somebody can say that memory ran out.
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"import", "read logs, reconstruct the disturbances, write them", setup_import},
-      {"inspect", "test the assumptions of a problem on data", setup_inspect},
-      {"plan", "estimate how many trajectories a certificate needs", setup_plan},
-      {"learn", "learn a controller from recorded disturbances", setup_learn},
-      {"certify", "certify a given controller on fresh data", setup_certify},
-      {"recheck", "recompute a certificate from its inputs and the data", setup_recheck, about_work,
-       "verify"},
-      {"simulate", "run a controller in closed loop and report its cost", setup_simulate},
-      {"export", "write a controller in another format", setup_export},
-      {"sample", "draw disturbance trajectories from the problem's law", setup_sample,
-       about_experiments},
-      {"sweep", "run many experiments, on threads, processes or machines", setup_sweep,
-       about_experiments},
-      {"reproduce", "recompute the paper's tables, next to the published numbers", setup_reproduce,
-       about_experiments},
-      {"coverage", "count how often certificates are violated", setup_coverage, about_experiments},
-      {"report", "write the page of a run or of a sweep", setup_report, about_experiments},
-      {"doctor", "check this program and this machine", setup_doctor, about_program},
-      {"completion", "print a script that completes command lines in a shell", setup_completion,
-       about_program},
-      {"help", "print the manual of a command", setup_help, about_program},
+#define ADD(maker) maker(),
+#include "commands/commands.inc"
   };
   return table;
 }

@@ -1,13 +1,9 @@
 #include "learn_state.hpp"
 #include "certificate/record_json.hpp"
+#include "core/json_fields.hpp"
 
 namespace loopcert::python {
 namespace {
-
-std::optional<double> number(const nlohmann::json& record, const char* key) {
-  if (record.at(key).is_null()) return std::nullopt;
-  return record.at(key).get<double>();
-}
 
 std::optional<Certificate> certificate(const nlohmann::json& record, const char* key) {
   if (record.at(key).is_null()) return std::nullopt;
@@ -18,13 +14,14 @@ std::optional<Certificate> certificate(const nlohmann::json& record, const char*
 py::tuple deployment_state(const LearnRun& run) {
   if (!run.deployment) return py::tuple();
   const Deployment& d = *run.deployment;
-  return py::make_tuple(d.way, d.responses, d.colour, d.gated);
+  return py::make_tuple(use_of_data_name(d.use_of_data), d.responses, d.colour, d.gated);
 }
 
 std::optional<Deployment> deployment_from(const py::tuple& state) {
   if (state.empty()) return std::nullopt;
-  return Deployment{state[0].cast<std::string>(), state[1].cast<std::vector<Response>>(),
-                    state[2].cast<std::optional<double>>(), state[3].cast<bool>()};
+  return Deployment{use_of_data_from_name(state[0].cast<std::string>(), "run"),
+                    state[1].cast<std::vector<Response>>(), state[2].cast<std::optional<double>>(),
+                    state[3].cast<bool>()};
 }
 
 }  // namespace
@@ -42,12 +39,12 @@ LearnRun learn_run_from_state(const py::tuple& state) {
   run.p = record.at("p").get<Index>();
   run.controller = state[1].cast<Controller>();
   run.response = state[2].cast<Response>();
-  run.empirical_cost = number(record, "empirical_cost");
-  run.lqr_empirical_cost = number(record, "lqr_empirical_cost");
-  run.population_cost = number(record, "population_cost");
-  run.sensitivity = number(record, "sensitivity");
-  run.optimal_cost = number(record, "optimal_cost");
-  run.lqr_cost = number(record, "lqr_cost");
+  run.empirical_cost = optional_number(record, "empirical_cost");
+  run.lqr_empirical_cost = optional_number(record, "lqr_empirical_cost");
+  run.population_cost = optional_number(record, "population_cost");
+  run.sensitivity = optional_number(record, "sensitivity");
+  run.optimal_cost = optional_number(record, "optimal_cost");
+  run.lqr_cost = optional_number(record, "lqr_cost");
   run.certificate = certificate(record, "certificate");
   if (run.certificate) run.inputs = record_from_json(record.at("certificate")).inputs;
   run.posterior = state[3].cast<std::optional<Posterior>>();
@@ -55,14 +52,15 @@ LearnRun learn_run_from_state(const py::tuple& state) {
   run.prior = state[5].cast<std::optional<Prior>>();
   run.deployment = deployment_from(state[6].cast<py::tuple>());
   run.improvement = certificate(record, "improvement");
-  run.prescient_certificate = number(record, "prescient_certificate");
+  run.prescient_certificate = optional_number(record, "prescient_certificate");
   for (const nlohmann::json& b : record.at("baselines"))
-    run.baselines.push_back({b.at("method").get<std::string>(), number(b, "empirical_cost"),
-                             number(b, "population_cost"), number(b, "sensitivity")});
+    run.baselines.push_back(
+        {b.at("method").get<std::string>(), optional_number(b, "empirical_cost"),
+         optional_number(b, "population_cost"), optional_number(b, "sensitivity")});
   run.details = record.at("details");
   run.warnings = warnings_from_json(record.at("warnings"));
-  if (const auto cost = number(record, "logged_cost"))
-    run.logged_cost = {*cost, number(record, "logged_cost_standard_error").value_or(0)};
+  if (const auto cost = optional_number(record, "logged_cost"))
+    run.logged_cost = {*cost, optional_number(record, "logged_cost_standard_error").value_or(0)};
   run.stopped_early = record.at("status") == "stopped-early";
   run.seconds = record.at("seconds").get<double>();
   return run;

@@ -2,9 +2,8 @@
 #include <cmath>
 
 #include "calibration/coverage.hpp"
+#include "core/find_named.hpp"
 #include "core/linalg.hpp"
-#include "core/text.hpp"
-#include "loopcert/core/error.hpp"
 
 namespace loopcert {
 namespace {
@@ -74,12 +73,7 @@ const std::vector<CoverageShape>& coverage_shapes() {
 }
 
 const CoverageShape& coverage_shape(const std::string& name) {
-  std::vector<std::string> known;
-  for (const CoverageShape& shape : coverage_shapes()) {
-    if (shape.name == name) return shape;
-    known.push_back(shape.name);
-  }
-  throw_input_error("shape", "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+  return find_named(coverage_shapes(), name, "shape");
 }
 
 }  // namespace loopcert

@@ -4,10 +4,9 @@
 #include "certificate/fixed_response.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/premises.hpp"
-#include "core/text.hpp"
+#include "core/find_named.hpp"
 #include "data/moments.hpp"
 #include "learning/minimizers.hpp"
-#include "loopcert/core/error.hpp"
 #include "risk/risk.hpp"
 #include "workflow/learn_run.hpp"
 
@@ -125,12 +124,7 @@ const std::vector<CoverageFamily>& coverage_families() {
 }
 
 const CoverageFamily& coverage_family(const std::string& name) {
-  std::vector<std::string> known;
-  for (const CoverageFamily& family : coverage_families()) {
-    if (family.name == name) return family;
-    known.push_back(family.name);
-  }
-  throw_input_error("family", "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+  return find_named(coverage_families(), name, "family");
 }
 
 }  // namespace loopcert

@@ -77,9 +77,9 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
   if (deployment.colour)  // learned from nothing: the law that it is optimal for
     metrics.push_back(
         coloured_covariance(problem.system, lqr_gains(problem.system), *deployment.colour));
-  if (deployment.way == "hold-out")
+  if (deployment.use_of_data == UseOfData::hold_out)
     metrics.push_back(metric_of(split_first(data, problem.certificate.fraction).learning, n_w, K));
-  if (deployment.way == "cross")
+  if (deployment.use_of_data == UseOfData::cross)
     for (const Split& split : split_folds(data, problem.certificate.folds))
       metrics.push_back(metric_of(split.learning, n_w, K));
   return metrics;
@@ -118,8 +118,9 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
                                    evidence_of(parts[k].data), deltas, &lqr,
                                    metrics.empty() ? nullptr : &metrics[k]}));
   return account_for_controller_choice(
-      mean_of(folds, deployment.way == "cross" ? cross_name(kind) : kind.name, data.n()), choices,
-      folds_compared);
+      mean_of(folds, deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name,
+              data.n()),
+      choices, folds_compared);
 }
 
 }  // namespace loopcert

@@ -1,8 +1,30 @@
 #include "certificate/deployment.hpp"
 
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "loopcert/core/error.hpp"
 #include "response/coloured.hpp"
 
 namespace loopcert {
+namespace {
+
+// In the order of UseOfData.
+const std::vector<std::string>& use_names() {
+  static const std::vector<std::string> names = {"fixed", "hold-out", "cross", "whole"};
+  return names;
+}
+
+}  // namespace
+
+std::string use_of_data_name(UseOfData use) { return use_names()[static_cast<size_t>(use)]; }
+
+UseOfData use_of_data_from_name(const std::string& name, const std::string& place) {
+  const auto& names = use_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw_input_error(place, "'" + name + "'", join(names, " | "));
+  return static_cast<UseOfData>(found - names.begin());
+}
 
 Index Deployment::choices() const { return colour ? static_cast<Index>(lqr_colours().size()) : 1; }
 
@@ -27,11 +49,11 @@ Response deployed_response(const Deployment& deployment) {
 
 std::vector<CertifyingPart> certifying_parts(const Problem& problem, const Deployment& deployment,
                                              const Disturbances& data) {
-  if (deployment.way == "fixed") return {{data}};
-  if (deployment.way == "hold-out")
+  if (deployment.use_of_data == UseOfData::fixed) return {{data}};
+  if (deployment.use_of_data == UseOfData::hold_out)
     return {split_first(data, problem.certificate.fraction).certifying};
   std::vector<CertifyingPart> parts;
-  if (deployment.way == "cross")
+  if (deployment.use_of_data == UseOfData::cross)
     for (Split& split : split_folds(data, problem.certificate.folds))
       parts.push_back(std::move(split.certifying));
   return parts;

@@ -18,12 +18,21 @@ enum class Deployable {
   either,  // one of a few that are fixed, or the mean over the folds: the data say which
 };
 
+// Which data a response was learned from, and so which are left to certify it.
+enum class UseOfData {
+  fixed,     // chosen without data: all of them certify
+  hold_out,  // learned from the first part: the rest certifies
+  cross,     // learned without fold k for every k: fold k certifies response k
+  whole,     // learned from all data: only a certificate that uses none can be given
+};
+
+// "fixed", "hold-out", "cross" or "whole", as in files, where the key is "way".
+std::string use_of_data_name(UseOfData use);
+// Throws InputError 'place: found …'.
+UseOfData use_of_data_from_name(const std::string& name, const std::string& place);
+
 struct Deployment {
-  // fixed:    chosen without data: all of them certify
-  // hold-out: learned from the first part: the rest certifies
-  // cross:    learned without fold k for every k: fold k certifies response k
-  // whole:    learned from all data: only a certificate that uses none can be given
-  std::string way;
+  UseOfData use_of_data = UseOfData::fixed;
   std::vector<Response> responses;  // one, or one to a fold; their mean is deployed
   // fixed, by method auto: which of lqr_colours(). The data chose among them, so that each must be
   // certified with its part of delta.

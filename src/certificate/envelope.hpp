@@ -1,6 +1,6 @@
 // What data and assumptions say about the unknown covariance: a matrix above it, and numbers below
 // its diagonal, with the event on which that holds and its price in delta. Adding an envelope is
-// one file and one line in the table in envelope.cpp (docs/theory/covariance-envelopes.md).
+// one file and one line in envelopes/envelopes.inc (docs/theory/covariance-envelopes.md).
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // Certificates for one response that was fixed before the data were seen (LQR, a controller read
 // from a file) on n fresh trajectories. No prior, no KL. Hold-out kinds are made from the tables of
-// envelopes and of tails; adding another one is one file and one line in the table in
-// fixed_kinds.cpp.
+// envelopes and of tails; adding another one is one file and one line in
+// kinds/fixed_kinds.inc.
 #pragma once
 
 #include "certificate/kinds.hpp"

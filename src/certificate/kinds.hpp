@@ -1,6 +1,6 @@
 // Every PAC-Bayes certificate by name. Those that differ in the matrix above the covariance are
-// made from the table of envelopes; adding another one is one file and one line in the table in
-// kinds.cpp.
+// made from the table of envelopes; adding another one is one file and one line in
+// kinds/posterior_kinds.inc.
 #pragma once
 
 #include <functional>

@@ -100,7 +100,8 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   }
 
   for (Entry& entry : entries)
-    if (!entry.objection && (entry.family == deployment.way || entry.family == "assumed"))
+    if (!entry.objection &&
+        (entry.family == use_of_data_name(deployment.use_of_data) || entry.family == "assumed"))
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
@@ -119,7 +120,8 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   for (Entry& entry : entries)
     if (!entry.objection)
       compute(entry, [&] {
-        return certify_deployment(problem, {"fixed", {response}}, data, *entry.fixed, entry.delta);
+        return certify_deployment(problem, {UseOfData::fixed, {response}}, data, *entry.fixed,
+                                  entry.delta);
       });
   return smallest_certificate(entries, data.n());
 }
@@ -133,7 +135,8 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
   std::vector<Entry> entries = assumed_entries(premises);
   for (Entry& entry : posterior_entries(premises)) entries.push_back(std::move(entry));
   share_delta(entries, "posterior", total_delta(problem));
-  const Deployment mean{"whole", {response_at(problem.system, space.coordinates, posterior.mean)}};
+  const Deployment mean{UseOfData::whole,
+                        {response_at(problem.system, space.coordinates, posterior.mean)}};
   for (Entry& entry : entries) {
     if (entry.objection) continue;
     compute(entry, [&] {

@@ -24,17 +24,10 @@ constexpr const char* format_name = "loopcert controller 1";
 Index size_field(const json& tree, const char* key) { return whole_field(tree, key, 1, 1'000'000); }
 
 Vector numbers(const json& row, const std::string& place, Index size) {
-  if (!row.is_array()) throw_input_error(place, row.type_name(), "a list of numbers");
-  if (static_cast<Index>(row.size()) != size)
-    throw_input_error(place, fmt::format("{} entries", row.size()), std::to_string(size));
-  Vector values(size);
-  for (Index j = 0; j < size; ++j) {
-    const json& entry = row[static_cast<size_t>(j)];
-    if (!entry.is_number())
-      throw_input_error(fmt::format("{}[{}]", place, j), one_line(entry.dump()), "a number");
-    values(j) = entry.get<double>();
-  }
-  return values;
+  const std::vector<double> values = numbers_in(row, place);
+  if (static_cast<Index>(values.size()) != size)
+    throw_input_error(place, fmt::format("{} entries", values.size()), std::to_string(size));
+  return Eigen::Map<const Vector>(values.data(), size);
 }
 
 std::vector<std::string> fingerprints(const json& list) {

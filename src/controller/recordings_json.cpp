@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/json.hpp"
+#include "core/json_fields.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -13,33 +13,15 @@ namespace {
 
 using nlohmann::json;
 
-template <class Number>
-std::vector<Number> list_of(const json& tree, const std::string& key) {
-  const auto found = tree.find(key);
-  if (found == tree.end() || !found->is_array())
-    throw_input_error(key, found == tree.end() ? "nothing" : found->type_name(),
-                      "a list of numbers");
-  std::vector<Number> numbers;
-  for (const json& entry : *found) {
-    if (std::is_integral_v<Number> ? !entry.is_number_integer() : !entry.is_number())
-      throw_input_error(fmt::format("{}[{}]", key, numbers.size()), one_line(entry.dump()),
-                        "a number");
-    numbers.push_back(entry.get<Number>());
-  }
-  return numbers;
-}
-
 Traces traces_from_json(const json& tree) {
   if (!tree.is_object()) throw_input_error("content", tree.type_name(), "an object");
   Traces traces;
-  traces.first = list_of<double>(tree, "first");
-  traces.later = list_of<double>(tree, "later");
-  traces.lost = list_of<int>(tree, "lost");
-  traces.most = list_of<int>(tree, "most");
+  traces.first = numbers_in(field(tree, "first"), "first");
+  traces.later = numbers_in(field(tree, "later"), "later");
+  traces.lost = whole_numbers_in(field(tree, "lost"), "lost");
+  traces.most = whole_numbers_in(field(tree, "most"), "most");
   check_traces("", traces);
-  const auto rows = tree.find("rows");
-  if (rows == tree.end() || !rows->is_array()) throw_input_error("rows", "none", "a list of texts");
-  for (const json& row : *rows)
+  for (const json& row : list_field(tree, "rows"))
     append_trace(traces, row.is_string() ? row.get<std::string>() : row.dump());
   return traces;
 }

@@ -17,6 +17,18 @@ namespace {
   throw_input_error(key, one_line(value.dump()), expected);
 }
 
+template <class Number>
+std::vector<Number> entries(const json& list, const std::string& place) {
+  if (!list.is_array()) throw_input_error(place, list.type_name(), "a list of numbers");
+  std::vector<Number> numbers;
+  for (const json& entry : list) {
+    if (std::is_integral_v<Number> ? !entry.is_number_integer() : !entry.is_number())
+      refuse(fmt::format("{}[{}]", place, numbers.size()), entry, "a number");
+    numbers.push_back(entry.get<Number>());
+  }
+  return numbers;
+}
+
 }  // namespace
 
 const json& field(const json& tree, const std::string& key) {
@@ -66,6 +78,32 @@ std::optional<double> optional_number(const json& tree, const std::string& key) 
 
 std::string optional_text(const json& tree, const std::string& key) {
   return field(tree, key).is_null() ? "" : text_field(tree, key);
+}
+
+std::vector<double> numbers_in(const json& list, const std::string& place) {
+  return entries<double>(list, place);
+}
+
+std::vector<int> whole_numbers_in(const json& list, const std::string& place) {
+  return entries<int>(list, place);
+}
+
+bool has_text(const json& tree, const std::string& key) {
+  return tree.is_object() && tree.contains(key) && tree[key].is_string();
+}
+
+std::string text_at(const json& tree, const std::string& key) {
+  return has_text(tree, key) ? tree[key].get<std::string>() : std::string();
+}
+
+std::optional<double> number_at(const json& tree, const std::string& key) {
+  if (!tree.is_object() || !tree.contains(key) || !tree[key].is_number()) return std::nullopt;
+  return tree[key].get<double>();
+}
+
+Index count_at(const json& tree, const std::string& key) {
+  const double value = number_at(tree, key).value_or(0);
+  return value >= 0 && value <= 1e15 ? static_cast<Index>(value) : 0;
 }
 
 void require_format(const json& tree, const std::string& name) {

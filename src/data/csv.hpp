@@ -3,6 +3,7 @@
 // Rows and columns in messages count from 1 as a spreadsheet shows them; the header is row 1.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,5 +38,8 @@ CsvRows parse_csv_rows(std::string_view text, const CsvChoice& choice);
 // Two axes. Numbers are the shortest texts that read back as the same doubles. Without names the
 // columns are called c0, c1, …
 std::string format_csv(const Array& array);
+
+Array read_csv(const std::filesystem::path& path);
+void write_csv(const std::filesystem::path& path, const Array& array);
 
 }  // namespace loopcert

@@ -3,25 +3,20 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/file.hpp"
 #include "core/text.hpp"
-#include "data/csv.hpp"
-#include "data/importer.hpp"
-#include "data/mat.hpp"
-#include "data/npy.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
-namespace {
 
-constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;
-
-}  // namespace
-
-const ArrayFormat& format_of(const std::filesystem::path& path) {
+std::string lower_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+const ArrayFormat& format_of(const std::filesystem::path& path) {
+  const std::string extension = lower_extension(path);
   std::vector<std::string> known;
   for (const ArrayFormat& format : array_formats()) {
     if (format.extension == extension) return format;
@@ -33,12 +28,8 @@ const ArrayFormat& format_of(const std::filesystem::path& path) {
 
 const std::vector<ArrayFormat>& array_formats() {
   static const std::vector<ArrayFormat> formats = {
-      {".csv", read_csv, write_csv, nullptr, nullptr},
-      {".npy", read_npy, write_npy, nullptr, nullptr},
-      {".npz", nullptr, nullptr, read_npz, write_npz},
-      {".mat", nullptr, nullptr, import_arrays, write_mat},
-      {".h5", nullptr, nullptr, import_arrays, nullptr},
-      {".hdf5", nullptr, nullptr, import_arrays, nullptr},
+#define ADD(maker) maker(),
+#include "data/formats.inc"
   };
   return formats;
 }
@@ -64,24 +55,6 @@ void write_array(const std::filesystem::path& path, const Array& array, const st
     format.write(path, array);
   else
     format.write_named(path, {{name, array}});
-}
-
-Array read_csv(const std::filesystem::path& path) {
-  const std::string text = read_file(path, largest_file);
-  return at_place(path.string(), [&] { return parse_csv(text); });
-}
-
-void write_csv(const std::filesystem::path& path, const Array& array) {
-  write_file(path, at_place(path.string(), [&] { return format_csv(array); }));
-}
-
-Array read_npy(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path, largest_file);
-  return at_place(path.string(), [&] { return parse_npy(bytes); });
-}
-
-void write_npy(const std::filesystem::path& path, const Array& array) {
-  write_file(path, at_place(path.string(), [&] { return format_npy(array); }));
 }
 
 }  // namespace loopcert

@@ -1,7 +1,8 @@
-// File formats for arrays. Adding one is one file with a read and a write function, and one line in
-// the table in formats.cpp.
+// File formats for arrays. Adding one is one file with a read and a write function and a maker, and
+// one line in formats.inc.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "data/npz.hpp"
 
 namespace loopcert {
+
+// Larger files are not read.
+constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;
 
 // A format holds one array (read, write), or several by name (read_named, write_named). A format
 // that is only read has no write function.
@@ -26,6 +30,9 @@ struct ArrayFormat {
 
 const std::vector<ArrayFormat>& array_formats();
 
+// ".csv" of "W.CSV".
+std::string lower_extension(const std::filesystem::path& path);
+
 // By extension. Throws InputError naming the known extensions when it is unknown.
 const ArrayFormat& format_of(const std::filesystem::path& path);
 
@@ -37,12 +44,7 @@ Array read_array(const std::filesystem::path& path, const std::string& name = "w
 void write_array(const std::filesystem::path& path, const Array& array,
                  const std::string& name = "w");
 
-// .csv: one header row of names, then one row of numbers per trajectory.
-Array read_csv(const std::filesystem::path& path);
-void write_csv(const std::filesystem::path& path, const Array& array);
-
-// .npy versions 1.0 to 3.0, little- or big-endian float64/float32 and integers, C or Fortran order.
-Array read_npy(const std::filesystem::path& path);
-void write_npy(const std::filesystem::path& path, const Array& array);
+#define ADD(maker) ArrayFormat maker();
+#include "data/formats.inc"
 
 }  // namespace loopcert

@@ -8,6 +8,7 @@
 
 #include "core/memory.hpp"
 #include "core/process.hpp"
+#include "data/formats.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -16,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t largest_file = std::uintmax_t{4} << 30;
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
 constexpr int usual_seconds = 300;
 
@@ -137,5 +137,9 @@ NamedArrays import_arrays(const fs::path& path, const std::vector<std::string>& 
     return arrays_of_answer(result.output, wanted);
   });
 }
+
+ArrayFormat h5_format() { return {.extension = ".h5", .read_named = import_arrays}; }
+
+ArrayFormat hdf5_format() { return {.extension = ".hdf5", .read_named = import_arrays}; }
 
 }  // namespace loopcert

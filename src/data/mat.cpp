@@ -7,6 +7,8 @@
 
 #include "bytes.hpp"
 #include "core/file.hpp"
+#include "data/formats.hpp"
+#include "data/importer.hpp"
 #include "loopcert/core/error.hpp"
 #include "npy/npy_items.hpp"
 
@@ -82,6 +84,10 @@ std::string format_mat(const NamedArrays& arrays) {
 
 void write_mat(const std::filesystem::path& path, const NamedArrays& arrays) {
   write_file(path, at_place(path.string(), [&] { return format_mat(arrays); }));
+}
+
+ArrayFormat mat_format() {
+  return {.extension = ".mat", .read_named = import_arrays, .write_named = write_mat};
 }
 
 }  // namespace loopcert

@@ -2,6 +2,7 @@
 // against the bytes that are there.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,8 @@ Array parse_npy(std::string_view bytes);
 
 // Version 1.0, '<f8', C order, data aligned to 64 bytes.
 std::string format_npy(const Array& array);
+
+Array read_npy(const std::filesystem::path& path);
+void write_npy(const std::filesystem::path& path, const Array& array);
 
 }  // namespace loopcert

@@ -57,7 +57,7 @@ Episodes csv_disturbances(const std::string& text, const DataLayout& layout, con
 
 Matrix file_disturbances(const fs::path& path, const DataLayout& layout, const Sizes& sizes) {
   if (is_csv(path)) {
-    const std::string text = read_file(path, largest_trajectory_file);
+    const std::string text = read_file(path, largest_file);
     return at_place(path.string(), [&] {
       return cut_disturbances(csv_disturbances(text, layout, sizes), layout, sizes);
     });

@@ -71,7 +71,7 @@ FileRollouts file_rollouts(const fs::path& path, const DataLayout& layout, const
     return at_place(path.string(), [&] { return named_rollouts(arrays, layout, sizes); });
   }
   if (is_csv(path)) {
-    const std::string text = read_file(path, largest_trajectory_file);
+    const std::string text = read_file(path, largest_file);
     return at_place(path.string(), [&] { return csv_rollouts(text, layout, sizes, after_states); });
   }
   const Array array = format.read(path);

@@ -11,8 +11,6 @@
 
 namespace loopcert {
 
-constexpr std::uintmax_t largest_trajectory_file = std::uintmax_t{4} << 30;
-
 // What a file holds of each episode.
 inline Quantity states_of(const Sizes& s, const DataLayout& layout) {
   return {"x", s.T + 1, s.n_x, layout.longer != Longer::refuse};

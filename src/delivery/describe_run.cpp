@@ -2,6 +2,7 @@
 
 #include "certificate/record_json.hpp"
 #include "controller/closed_loop.hpp"
+#include "core/json_fields.hpp"
 #include "core/parallel.hpp"
 #include "delivery/describe.hpp"
 #include "loopcert/certificate/record.hpp"
@@ -9,7 +10,6 @@
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "response/response.hpp"
-#include "values.hpp"
 #include "workflow/sampling.hpp"
 
 namespace loopcert {

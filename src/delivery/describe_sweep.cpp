@@ -1,7 +1,7 @@
+#include "core/json_fields.hpp"
 #include "delivery/describe.hpp"
 #include "loopcert/core/error.hpp"
 #include "sweeps/sweep_failures.hpp"
-#include "values.hpp"
 
 namespace loopcert {
 namespace {

@@ -7,6 +7,7 @@
 #include "assumed_checks.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "core/json_fields.hpp"
 #include "inspect_common.hpp"
 #include "inspection/inspection.hpp"
 #include "inspection/model_check.hpp"
@@ -59,15 +60,12 @@ nlohmann::json warnings_to_json(const std::vector<Warning>& warnings) {
 }
 
 std::vector<Warning> warnings_from_json(const nlohmann::json& tree) {
-  const auto is_text = [](const nlohmann::json& w, const char* key) {
-    return w.is_object() && w.contains(key) && w[key].is_string();
-  };
   std::vector<Warning> warnings;
   if (!tree.is_array()) throw_input_error("warnings", tree.type_name(), "a list");
   for (const nlohmann::json& w : tree) {
-    if (!is_text(w, "id") || !is_text(w, "text"))
+    if (!has_text(w, "id") || !has_text(w, "text"))
       throw_input_error("warnings", w.type_name(), "objects with id and text");
-    warnings.push_back({w["id"].get<std::string>(), w["text"].get<std::string>()});
+    warnings.push_back({text_at(w, "id"), text_at(w, "text")});
   }
   return warnings;
 }

@@ -1,5 +1,5 @@
 // The ways to choose a response from data. Adding one is one file src/learning/method_<name>.cpp
-// and one line in the table in methods.cpp.
+// and one line in problem/learning_methods.inc.
 #pragma once
 
 #include <functional>
@@ -57,9 +57,9 @@ struct Learned {
 };
 
 struct LearnMethod {
-  std::string name;
-  bool needs_data;
-  Learned (*learn)(const LearnTask& task);
+  std::string name = "";  // by learning_methods.inc
+  bool needs_data = true;
+  Learned (*learn)(const LearnTask& task) = nullptr;
   bool posterior = false;   // minimizes a PAC-Bayes certificate and hands it back
   bool gated = false;       // certificate "best": deploys LQR, or else a cross-certified response
   bool coordinates = true;  // its answer depends on response.start and response.basis

@@ -12,22 +12,22 @@ Learned learn_from(const LearnMethod& method, const Problem& problem, const Resp
   return method.learn({problem, part.data, space, Sigma_hat, callbacks});
 }
 
-Deployment deploy(const std::string& way, const LearnMethod& method, const LearnTask& task,
+Deployment deploy(UseOfData use, const LearnMethod& method, const LearnTask& task,
                   Learned& collected) {
   std::vector<Learned> runs;
   const auto learn_on = [&](const Split& split) {
     runs.push_back(learn_from(method, task.problem, task.space, task.callbacks, split.learning));
   };
-  if (way == "fixed" || way == "whole") {
+  if (use == UseOfData::fixed || use == UseOfData::whole) {
     runs.push_back(method.learn(task));
-  } else if (way == "hold-out") {
+  } else if (use == UseOfData::hold_out) {
     learn_on(split_first(task.data, task.problem.certificate.fraction));
   } else {
     for (const Split& split : split_folds(task.data, task.problem.certificate.folds))
       learn_on(split);
   }
-  Deployment deployment{way, {}};
-  collected.details["way"] = way;
+  Deployment deployment{use, {}};
+  collected.details["way"] = use_of_data_name(use);
   collected.details["runs"] = nlohmann::json::array();
   for (Learned& run : runs) {
     collected.details["runs"].push_back(std::move(run.details));

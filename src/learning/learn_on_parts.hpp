@@ -13,8 +13,8 @@ namespace loopcert {
 Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
                    const LearnCallbacks& callbacks, const LearningPart& part);
 
-// `way` carried out with a method; `details` of each run are collected in `details`.
-Deployment deploy(const std::string& way, const LearnMethod& method, const LearnTask& task,
+// Learns from those data with a method; `details` of each run are collected in `details`.
+Deployment deploy(UseOfData use, const LearnMethod& method, const LearnTask& task,
                   Learned& collected);
 
 }  // namespace loopcert

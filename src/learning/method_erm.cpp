@@ -5,6 +5,7 @@
 #include "methods.hpp"
 
 namespace loopcert {
+namespace {
 
 Learned learn_erm(const LearnTask& task) {
   const CausalPattern& pattern = task.space.coordinates.pattern;
@@ -22,5 +23,9 @@ Learned learn_erm(const LearnTask& task) {
                     task.data.n(), minimizer.rank, full_rank));
   return learned;
 }
+
+}  // namespace
+
+LearnMethod erm_method() { return {.learn = learn_erm}; }
 
 }  // namespace loopcert

@@ -134,9 +134,15 @@ PriorSetting named_priors(const LearnTask& task) {
   return make_priors(task.problem, task.space, task.data, task.callbacks);
 }
 
-}  // namespace
-
 Learned learn_pac_bayes(const LearnTask& task) { return learn_at_priors(task, named_priors(task)); }
+
+Learned learn_oracle_pac_bayes(const LearnTask& task) {
+  const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
+  const bool named = choice.posterior && choice.posterior->oracle;
+  return learn_by(task, named_priors(task), named ? choice.posterior : &posterior_kind("oracle"));
+}
+
+}  // namespace
 
 Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors) {
   const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
@@ -148,10 +154,10 @@ Learned learn_at_priors(const LearnTask& task, const PriorSetting& priors) {
   return learn_by(task, priors, choice.posterior);
 }
 
-Learned learn_oracle_pac_bayes(const LearnTask& task) {
-  const CertificateChoice choice = certificate_choice(task.problem.certificate.kind);
-  const bool named = choice.posterior && choice.posterior->oracle;
-  return learn_by(task, named_priors(task), named ? choice.posterior : &posterior_kind("oracle"));
+LearnMethod pac_bayes_method() { return {.learn = learn_pac_bayes, .posterior = true}; }
+
+LearnMethod oracle_pac_bayes_method() {
+  return {.learn = learn_oracle_pac_bayes, .posterior = true};
 }
 
 }  // namespace loopcert

@@ -29,8 +29,6 @@ CrossValidation cross_validate(const LearnTask& task) {
   return cross_validate_ridge(task.space.cost, task.data, folds, progress);
 }
 
-}  // namespace
-
 Learned learn_ridge(const LearnTask& task) {
   Learned learned;
   nlohmann::json table;  // null when gamma was given
@@ -60,5 +58,9 @@ Learned learn_ridge(const LearnTask& task) {
                     result.iterations, result.relative_residual));
   return learned;
 }
+
+}  // namespace
+
+LearnMethod ridge_method() { return {.learn = learn_ridge}; }
 
 }  // namespace loopcert

@@ -85,8 +85,6 @@ Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
   return learned;
 }
 
-}  // namespace
-
 Learned learn_shrinkage(const LearnTask& task) {
   if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
   return at_best(task, cross_validate(task));
@@ -112,5 +110,11 @@ Learned learn_auto(const LearnTask& task) {
   learned.details["colours"] = std::move(coloured.table);
   return learned;
 }
+
+}  // namespace
+
+LearnMethod shrinkage_method() { return {.learn = learn_shrinkage, .coordinates = false}; }
+
+LearnMethod auto_method() { return {.learn = learn_auto, .gated = true, .coordinates = false}; }
 
 }  // namespace loopcert

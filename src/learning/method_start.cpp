@@ -3,6 +3,7 @@
 #include "methods.hpp"
 
 namespace loopcert {
+namespace {
 
 Learned learn_start(const LearnTask& task) {
   const CausalPattern& pattern = task.space.coordinates.pattern;
@@ -11,5 +12,9 @@ Learned learn_start(const LearnTask& task) {
                                  Matrix::Zero(pattern.rows(), pattern.cols()));
   return learned;
 }
+
+}  // namespace
+
+LearnMethod start_method() { return {.needs_data = false, .learn = learn_start}; }
 
 }  // namespace loopcert

@@ -1,14 +1,9 @@
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
+#include "problem/names.hpp"
 #include "sections.hpp"
 
 namespace loopcert {
-
-const std::vector<std::string>& learning_methods() {
-  static const std::vector<std::string> names = {
-      "start", "lqr", "erm", "ridge", "shrinkage", "pac-bayes", "oracle-pac-bayes", "auto"};
-  return names;
-}
 
 ResponseOptions decode_response(const Table& root) {
   const Table table = root.table("response", {"affine", "start", "basis"});
@@ -105,8 +100,7 @@ CertificateOptions decode_certificate(const Table& root, const std::string& meth
     options.delta = failure_probability(*delta);
     return options;
   }
-  const std::vector<std::string> events = {"pac_bayes", "covariance", "mean",  "sampling",
-                                           "chernoff",  "quantile",   "ratio", "scale"};
+  const std::vector<std::string>& events = event_names();
   if (!delta->value->is_object()) refuse(*delta, "a number, or a table with " + join(events));
   const Table parts(*delta, events);
   double total = 0;

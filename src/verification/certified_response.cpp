@@ -32,7 +32,7 @@ Response certified_response(const std::filesystem::path& path, const json& input
   }
   if (inputs.contains("responses"))
     return deployed_response(
-        {"", parse_responses(problem.system, read_checked(path, inputs, "responses"))});
+        {.responses = parse_responses(problem.system, read_checked(path, inputs, "responses"))});
   const Posterior posterior = parse_posterior(read_checked(path, inputs, "posterior"));
   const ResponseSpace space = make_response_space(problem.system, problem.response);
   check_posterior(posterior, space.coordinates.pattern);

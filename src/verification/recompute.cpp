@@ -10,6 +10,7 @@
 #include "controller/controller_trees.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "core/json_fields.hpp"
 #include "core/sha256.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/controller/controller_file.hpp"
@@ -24,9 +25,8 @@ namespace loopcert {
 using nlohmann::json;
 
 std::string text_input(const json& inputs, const char* key) {
-  if (!inputs.is_object() || !inputs.contains(key) || !inputs[key].is_string())
-    throw_input_error(std::string("inputs.") + key, "nothing", "a text");
-  return inputs[key].get<std::string>();
+  if (!has_text(inputs, key)) throw_input_error(std::string("inputs.") + key, "nothing", "a text");
+  return text_at(inputs, key);
 }
 
 void check_hash(const std::string& what, const std::string& found, const std::string& recorded) {
@@ -74,12 +74,8 @@ Response response_without_data(const Problem& problem, const LearnMethod& method
 }
 
 // A response that claims to owe nothing to data must be the one that its method gives without any.
-void check_way(const Problem& problem, const LearnMethod& method, const Deployment& deployment) {
-  for (const char* way : {"hold-out", "cross", "whole"})
-    if (deployment.way == way) return;
-  if (deployment.way != "fixed")
-    throw_input_error("inputs.deployment.way", "'" + deployment.way + "'",
-                      "fixed | hold-out | cross | whole");
+void check_fixed(const Problem& problem, const LearnMethod& method, const Deployment& deployment) {
+  if (deployment.use_of_data != UseOfData::fixed) return;
   if (method.needs_data && !deployment.colour)
     throw_input_error("inputs.deployment.way", "'fixed'",
                       "another way for method " + method.name + ", which uses data");
@@ -117,15 +113,16 @@ Certificate recompute_deployment(const CertificateRecord& record, const std::fil
                                  const Problem& problem, const Disturbances& data) {
   const auto& [recorded, inputs] = record;
   const std::string bytes = read_checked(path, inputs, "responses");
-  Deployment deployment{text_input(inputs["deployment"], "way"), at_place("responses", [&] {
-                          return parse_responses(problem.system, bytes);
-                        })};
+  Deployment deployment{
+      use_of_data_from_name(text_input(inputs["deployment"], "way"), "inputs.deployment.way"),
+      at_place("responses", [&] { return parse_responses(problem.system, bytes); })};
   const LearnMethod& method =
       find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
-  if (method.gated && deployment.way == "fixed") deployment.colour = colour_of(inputs);
-  deployment.gated =
-      method.gated && deployment.way == "cross" && problem.certificate.kind == "best";
-  check_way(problem, method, deployment);
+  if (method.gated && deployment.use_of_data == UseOfData::fixed)
+    deployment.colour = colour_of(inputs);
+  deployment.gated = method.gated && deployment.use_of_data == UseOfData::cross &&
+                     problem.certificate.kind == "best";
+  check_fixed(problem, method, deployment);
   if (is_difference(recorded)) {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
     if (!improvement) throw_input_error("kind", recorded.kind, "one whose assumptions are stated");

@@ -7,10 +7,10 @@
 namespace loopcert {
 namespace {
 
-std::string way_of(const LearnMethod& method, const CertificateChoice& choice) {
-  if (choice.fixed && choice.fixed->events.empty()) return "whole";
-  if (!method.needs_data) return "fixed";
-  return choice.route == Route::fixed ? "hold-out" : "cross";
+UseOfData use_of_data(const LearnMethod& method, const CertificateChoice& choice) {
+  if (choice.fixed && choice.fixed->events.empty()) return UseOfData::whole;
+  if (!method.needs_data) return UseOfData::fixed;
+  return choice.route == Route::fixed ? UseOfData::hold_out : UseOfData::cross;
 }
 
 // auto with the whole portfolio: all data say which of a few controllers that look at none is the
@@ -21,7 +21,7 @@ Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learne
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
   if (enough && first.details.at("deployed") == "shrinkage") {
-    Deployment folds = deploy("cross", find_learn_method("shrinkage"), task, collected);
+    Deployment folds = deploy(UseOfData::cross, find_learn_method("shrinkage"), task, collected);
     folds.gated = true;
     return folds;
   }
@@ -32,8 +32,8 @@ Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learne
                      {"why", "there are too few trajectories to learn from"}};
   }
   collected = std::move(first);
-  collected.details["way"] = "fixed";
-  return {"fixed", {collected.response}, collected.details.at("colour").get<double>()};
+  collected.details["way"] = use_of_data_name(UseOfData::fixed);
+  return {UseOfData::fixed, {collected.response}, collected.details.at("colour").get<double>()};
 }
 
 }  // namespace
@@ -47,12 +47,13 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
   Learned learned;
   const bool gated = choice.route == Route::best && method.gated;
   const Deployment deployment = gated ? deploy_gated(method, task, learned)
-                                      : deploy(way_of(method, choice), method, task, learned);
+                                      : deploy(use_of_data(method, choice), method, task, learned);
   learned.certificate =
       choice.route == Route::best
           ? best_certificate(problem, deployable(method), deployment, task.data)
           : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
-  const bool compares = deployment.way == "cross" || deployment.way == "hold-out" ||
+  const bool compares = deployment.use_of_data == UseOfData::cross ||
+                        deployment.use_of_data == UseOfData::hold_out ||
                         deployment.colour.value_or(0) > 0;
   if (compares) learned.improvement = certified_improvement(problem, deployment, task.data);
   // L - L_0 <= L: a difference above the certified cost says less than that does.

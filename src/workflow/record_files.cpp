@@ -77,7 +77,7 @@ nlohmann::json posterior_inputs(const Problem& problem, const Disturbances& data
 nlohmann::json deployment_inputs(const Problem& problem, const Disturbances& data,
                                  const std::string& method, const Deployment& deployment) {
   nlohmann::json inputs = certificate_inputs(problem, data);
-  inputs["deployment"] = {{"method", method}, {"way", deployment.way}};
+  inputs["deployment"] = {{"method", method}, {"way", use_of_data_name(deployment.use_of_data)}};
   if (deployment.colour) inputs["deployment"]["colour"] = *deployment.colour;
   inputs["responses"] = "responses.npz";
   inputs["responses_sha256"] = sha256_hex(format_responses(deployment));

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "certificate/fixed_response.hpp"
 #include "certificate/premises.hpp"
 #include "dense_bound.hpp"
 #include "loopcert/core/error.hpp"
+#include "problem/names.hpp"
 #include "random_system.hpp"
 #include "response/space.hpp"
 #include "risk/risk.hpp"
@@ -291,6 +293,15 @@ TEST(Kinds, AreRefusedWithoutTheirAssumptions) {
   bounded.scale_bound = 1;
   EXPECT_THROW(setup("data-driven", bounded), InputError);
   EXPECT_THROW(posterior_kind("data-drivn"), InputError);
+}
+
+TEST(Kinds, HaveEventsThatAProblemFileCanName) {
+  std::set<std::string> used;
+  for (const PosteriorKind& kind : posterior_kinds())
+    used.insert(kind.events.begin(), kind.events.end());
+  for (const FixedResponseKind& kind : fixed_response_kinds())
+    used.insert(kind.events.begin(), kind.events.end());
+  EXPECT_EQ(used, std::set<std::string>(event_names().begin(), event_names().end()));
 }
 
 TEST(Kinds, AUniformLawBreaksTheGaussianModelAndASmallRadius) {

@@ -56,7 +56,7 @@ TEST(Certified, AnImprovementAboveTheCertifiedCostIsWithheld) {
     const Problem problem = plant(0.8, method, "cross-chi-square");
     const Disturbances data = draw(problem, n, 12);
     const LearnRun run = run_learn(problem, data);
-    const Deployment deployment{"cross", run.deployment->responses};
+    const Deployment deployment{UseOfData::cross, run.deployment->responses};
     const auto improvement = certified_improvement(problem, deployment, data);
     ASSERT_TRUE(improvement.has_value());
     const bool says_more = improvement->value < run.certificate->value;
@@ -81,7 +81,7 @@ TEST(Certified, AResponseThatClaimsToBeFixedIsCheckedAgainstItsMethod) {
   other.learning.method = "erm";
   other.certificate.kind = "data-driven";
   const LearnRun overfitted = run_learn(other, data);
-  run.deployment = Deployment{"fixed", {overfitted.response}};
+  run.deployment = Deployment{UseOfData::fixed, {overfitted.response}};
   run.inputs["responses_sha256"] = "";
   EXPECT_THROW(through_files(run, *run.certificate, data), InputError);  // another hash
 }

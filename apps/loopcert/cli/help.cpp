@@ -53,16 +53,12 @@ void run_help(const CLI::App& program, const HelpOptions& options) {
   print(options.man ? page_troff(page) : page_text(page));
 }
 
-}  // namespace
-
 Action setup_help(CLI::App& command) {
   auto options = std::make_shared<HelpOptions>();
   command.add_option("COMMAND", options->command, "the command to explain (default: all of them)")
       ->type_name("");
   CLI::Option* man = command.add_flag("--man", options->man, "print the page as troff source");
-  add_path(command, "--out", options->out,
-           "folder for the pages of all commands, created if missing")
-      ->type_name("DIR")
+  add_out_folder(command, options->out, "folder for the pages of all commands, created if missing")
       ->needs(man);
   set_manual(command,
              {.synopsis = {"[COMMAND] [--man]", "--man --out~DIR"},
@@ -77,6 +73,12 @@ Action setup_help(CLI::App& command) {
                            {"loopcert help --man --out man1", ""}},
               .see_also = {"completion"}});
   return [options, program = command.get_parent()] { run_help(*program, *options); };
+}
+
+}  // namespace
+
+Command help_command() {
+  return {"help", "print the manual of a command", setup_help, about_program};
 }
 
 }  // namespace loopcert::app

@@ -1,20 +1,15 @@
 #include "cli/launcher.hpp"
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
+
+#include "core/number_from.hpp"
 
 namespace loopcert::app {
 namespace {
 
 std::optional<Index> number_from_environment(const char* name) {
   const char* text = std::getenv(name);
-  if (text == nullptr) return std::nullopt;
-  Index value = 0;
-  const char* end = text + std::strlen(text);
-  const auto [rest, error] = std::from_chars(text, end, value);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return value;
+  return text == nullptr ? std::nullopt : number_from<Index>(text);
 }
 
 }  // namespace

@@ -1,27 +1,15 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "cli/failure.hpp"
+#include "core/number_from.hpp"
 #include "core/text.hpp"
 #include "data/formats.hpp"
 
 namespace loopcert::app {
 namespace {
-
-// The whole text as one number, or nothing.
-template <class Number>
-std::optional<Number> parse(const std::string& text) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return value;
-}
 
 [[noreturn]] void fail(const std::string& option, const std::string& text,
                        const std::string& expected) {
@@ -39,10 +27,31 @@ CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& p
   return command.add_option_function<std::string>(name, set, help)->type_name("FILE");
 }
 
+CLI::Option* add_argument(CLI::App& command, const std::string& name, std::string& path,
+                          const std::string& help) {
+  return add_path(command, name, path, help)->required()->type_name("");
+}
+
+CLI::Option* add_problem(CLI::App& command, std::string& problem) {
+  return add_argument(command, "PROBLEM", problem, "problem file (.toml or .json)");
+}
+
+CLI::Option* add_out_folder(CLI::App& command, std::string& out, const std::string& help) {
+  return add_path(command, "--out", out, help)->type_name("DIR");
+}
+
+CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help) {
+  return command.add_flag("--json", json, help);
+}
+
+CLI::Option* add_quiet(CLI::App& command, bool& quiet) {
+  return command.add_flag("--quiet", quiet, "print no table and no progress");
+}
+
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,
                        const std::string& help) {
   const auto set = [name, &count](const std::string& text) {
-    const auto value = parse<Index>(text);
+    const auto value = number_from<Index>(text);
     if (!value || *value < 1) fail(name, text, "a whole number, at least 1");
     count = *value;
   };
@@ -51,7 +60,7 @@ CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional
 
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
   const auto set = [&seed](const std::string& text) {
-    const auto value = parse<std::uint64_t>(text);
+    const auto value = number_from<std::uint64_t>(text);
     if (!value) fail("--seed", text, "a whole number from 0 to 18446744073709551615");
     seed = *value;
   };
@@ -62,18 +71,15 @@ CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
 
 double positive_number(const std::string& option, const std::string& text,
                        const std::string& otherwise) {
-  const auto value = parse<double>(text);
+  const auto value = number_from<double>(text);
   if (!value || !(*value > 0) || !std::isfinite(*value))
     fail(option, text, "a positive number" + otherwise);
   return *value;
 }
 
 void check_array_extension(const std::string& option, const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::vector<std::string> known = written_extensions();
-  if (std::find(known.begin(), known.end(), extension) != known.end()) return;
+  if (std::find(known.begin(), known.end(), lower_extension(path)) != known.end()) return;
   fail(option, path.string(), "a name that ends in " + join(known, " or "));
 }
 

@@ -20,6 +20,19 @@ inline constexpr const char* data_synopsis =
 CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path,
                       const std::string& help);
 
+// An argument that must be there, without a dash before it.
+CLI::Option* add_argument(CLI::App& command, const std::string& name, std::string& path,
+                          const std::string& help);
+CLI::Option* add_problem(CLI::App& command, std::string& problem);
+
+// A folder to write into.
+CLI::Option* add_out_folder(CLI::App& command, std::string& out, const std::string& help);
+
+// --json and --quiet: less on standard output.
+CLI::Option* add_json(CLI::App& command, bool& json,
+                      const std::string& help = "print one JSON object and nothing else");
+CLI::Option* add_quiet(CLI::App& command, bool& quiet);
+
 // Numbers are read strictly: decimal digits only, no sign for counts and seeds, nothing after them.
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,
                        const std::string& help);

@@ -88,16 +88,10 @@ void run_certify(const CertifyOptions& options) {
     print(table.text());
 }
 
-}  // namespace
-
 Action setup_certify(CLI::App& command) {
   auto options = std::make_shared<CertifyOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
-  add_path(command, "--controller", options->controller, "controller file")
-      ->required()
-      ->type_name("FILE");
+  add_problem(command, options->problem);
+  add_path(command, "--controller", options->controller, "controller file")->required();
   add_data_options(command, options->data);
   command
       .add_option("--certificate", options->certificate,
@@ -106,9 +100,8 @@ Action setup_certify(CLI::App& command) {
   add_path(command, "--baseline", options->baseline,
            "controller to compare with in kinds improvement*: a file, or lqr (default: lqr)")
       ->type_name("FILE|lqr");
-  add_path(command, "--out", options->out, "folder for certificate.json, created if missing")
-      ->type_name("DIR");
-  command.add_flag("--json", options->json, "print the certificate record and nothing else");
+  add_out_folder(command, options->out, "folder for certificate.json, created if missing");
+  add_json(command, options->json, "print the certificate record and nothing else");
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
@@ -143,6 +136,12 @@ Action setup_certify(CLI::App& command) {
        .see_also = {"learn", "recheck", "docs/certificates.md"},
        .choices = {{"--certificate", fixed_certificate_list()}, {"--baseline", "lqr"}}});
   return [options] { run_certify(*options); };
+}
+
+}  // namespace
+
+Command certify_command() {
+  return {"certify", "certify a given controller on fresh data", setup_certify};
 }
 
 }  // namespace loopcert::app

@@ -1,9 +1,9 @@
-// The subcommands. Adding one is one file with a setup function, and one line in the table in
-// main.cpp.
+// The subcommands. Adding one is one file with a maker, and one line in commands.inc.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace loopcert::app {
 
@@ -12,21 +12,20 @@ namespace loopcert::app {
 using Action = std::function<void()>;
 using Setup = Action (*)(CLI::App& command);
 
-Action setup_learn(CLI::App& command);
-Action setup_simulate(CLI::App& command);
-Action setup_sample(CLI::App& command);
-Action setup_export(CLI::App& command);
-Action setup_certify(CLI::App& command);
-Action setup_recheck(CLI::App& command);
-Action setup_import(CLI::App& command);
-Action setup_inspect(CLI::App& command);
-Action setup_plan(CLI::App& command);
-Action setup_report(CLI::App& command);
-Action setup_sweep(CLI::App& command);
-Action setup_reproduce(CLI::App& command);
-Action setup_coverage(CLI::App& command);
-Action setup_doctor(CLI::App& command);
-Action setup_help(CLI::App& command);
-Action setup_completion(CLI::App& command);
+// The groups of the list of commands.
+constexpr const char* about_work = "From data to a certified controller";
+constexpr const char* about_experiments = "Experiments";
+constexpr const char* about_program = "The program itself";
+
+struct Command {
+  std::string name;
+  std::string summary;
+  Setup setup;
+  std::string group = about_work;
+  std::string formerly = "";  // a name that is still understood
+};
+
+#define ADD(maker) Command maker();
+#include "commands/commands.inc"
 
 }  // namespace loopcert::app

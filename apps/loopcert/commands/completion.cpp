@@ -39,8 +39,6 @@ const Shell& find_shell(const std::string& name) {
                    did_you_mean(name, shell_names()));
 }
 
-}  // namespace
-
 Action setup_completion(CLI::App& command) {
   auto shell = std::make_shared<std::string>();
   const std::string list = join(shell_names(), " | ");
@@ -66,6 +64,13 @@ Action setup_completion(CLI::App& command) {
   return [shell, program = command.get_parent()] {
     print(find_shell(*shell).script(completion_table(*program)));
   };
+}
+
+}  // namespace
+
+Command completion_command() {
+  return {"completion", "print a script that completes command lines in a shell", setup_completion,
+          about_program};
 }
 
 }  // namespace loopcert::app

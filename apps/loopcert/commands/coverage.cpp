@@ -69,8 +69,6 @@ void run_coverage_command(const CoverageOptions& options) {
     throw FindingError(fmt::format("{} verdicts are not as expected", report.unexpected()));
 }
 
-}  // namespace
-
 Action setup_coverage(CLI::App& command) {
   auto options = std::make_shared<CoverageOptions>();
   add_path(command, "FILE", options->file,
@@ -79,10 +77,8 @@ Action setup_coverage(CLI::App& command) {
   add_count(command, "--sets", options->sets, "data sets per cell (default: 5000, or the file's)");
   add_count(command, "--jobs", options->jobs, "data sets at a time (default: one per core)");
   add_seed(command, options->seed);
-  add_path(command, "--out", options->out, "folder for coverage.json and coverage.csv")
-      ->type_name("DIR");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_out_folder(command, options->out, "folder for coverage.json and coverage.csv");
+  CLI::Option* json = add_json(command, options->json);
   command.add_flag("--markdown", options->markdown, "print the tables of docs/coverage.md")
       ->excludes(json);
   set_manual(
@@ -103,6 +99,13 @@ Action setup_coverage(CLI::App& command) {
        .examples = {{"loopcert coverage examples/coverage/quick.toml --out coverage", ""}},
        .see_also = {"certify", "docs/coverage.md"}});
   return [options] { run_coverage_command(*options); };
+}
+
+}  // namespace
+
+Command coverage_command() {
+  return {"coverage", "count how often certificates are violated", setup_coverage,
+          about_experiments};
 }
 
 }  // namespace loopcert::app

@@ -217,13 +217,9 @@ void run_export(const ExportOptions& options) {
   if (!warning.empty()) warn(warning);
 }
 
-}  // namespace
-
 Action setup_export(CLI::App& command) {
   auto options = std::make_shared<ExportOptions>();
-  add_path(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)")
-      ->required()
-      ->type_name("");
+  add_argument(command, "CONTROLLER", options->controller, "controller file (.json, .npz or .mat)");
   command.add_option("--format", options->format, format_list())->required()->type_name("F");
   add_path(command, "--out", options->out, "file to write; for c a folder, created if missing")
       ->required()
@@ -275,6 +271,12 @@ Action setup_export(CLI::App& command) {
        .see_also = {"learn", "docs/problem-file.md"},
        .choices = {{"--format", format_list()}, {"--after", join(after_names(), " | ")}}});
   return [options] { run_export(*options); };
+}
+
+}  // namespace
+
+Command export_command() {
+  return {"export", "write a controller in another format", setup_export};
 }
 
 }  // namespace loopcert::app

@@ -43,18 +43,13 @@ void run_import(const ImportOptions& options) {
   print(table.text());
 }
 
-}  // namespace
-
 Action setup_import(CLI::App& command) {
   auto options = std::make_shared<ImportOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
+  add_problem(command, options->problem);
   add_file_options(command, options->data);
   add_path(command, "--out", options->out, "trajectory file to write (" + written_list() + ")")
-      ->required()
-      ->type_name("FILE");
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+      ->required();
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {"PROBLEM (--data~FILE... | --rollouts~FILE...) --out~FILE [--json]"},
@@ -76,6 +71,12 @@ Action setup_import(CLI::App& command) {
              ""}},
        .see_also = {"inspect", "learn", "docs/problem-file.md"}});
   return [options] { run_import(*options); };
+}
+
+}  // namespace
+
+Command import_command() {
+  return {"import", "read logs, reconstruct the disturbances, write them", setup_import};
 }
 
 }  // namespace loopcert::app

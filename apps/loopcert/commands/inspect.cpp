@@ -67,18 +67,13 @@ void run_inspect(const InspectOptions& options) {
     print(table.text());
 }
 
-}  // namespace
-
 Action setup_inspect(CLI::App& command) {
   auto options = std::make_shared<InspectOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
+  add_problem(command, options->problem);
   add_data_options(command, options->data);
-  add_path(command, "--out", options->out,
-           "folder for inspection.json and inspection.html, created if missing")
-      ->type_name("DIR");
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_out_folder(command, options->out,
+                 "folder for inspection.json and inspection.html, created if missing");
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},
@@ -101,6 +96,12 @@ Action setup_inspect(CLI::App& command) {
              "A page for data that agree with the assumptions:"}},
        .see_also = {"learn", "plan", "docs/inspect.md"}});
   return [options] { run_inspect(*options); };
+}
+
+}  // namespace
+
+Command inspect_command() {
+  return {"inspect", "test the assumptions of a problem on data", setup_inspect};
 }
 
 }  // namespace loopcert::app

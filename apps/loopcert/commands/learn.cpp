@@ -144,26 +144,17 @@ void run_learn(const LearnOptions& options) {
     print(table.text());
 }
 
-}  // namespace
-
 Action setup_learn(CLI::App& command) {
   auto options = std::make_shared<LearnOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
+  add_problem(command, options->problem);
   add_data_options(command, options->data);
-  command
-      .add_option("--method", options->method,
-                  learn_method_list() + " (default: the problem's learning.method)")
-      ->type_name("M");
+  add_method(command, options->method);
   command
       .add_option("--gamma", options->gamma,
                   "weight of method ridge: a number, or cv to cross-validate")
       ->type_name("G|cv");
-  command
-      .add_option("--certificate", options->certificate,
-                  certificate_list() + " (default: the problem's certificate.kind)")
-      ->type_name("KIND");
+  add_certificate_kind(command, options->certificate,
+                       certificate_list() + " (default: the problem's certificate.kind)");
   command
       .add_option("--compare", options->compare,
                   "methods to run on the same data for comparison, separated by commas")
@@ -171,12 +162,11 @@ Action setup_learn(CLI::App& command) {
       ->type_name("M,...");
   command.add_flag("--trace", options->trace,
                    "print the optimizer's table on standard error even if it is not a terminal");
-  add_path(command, "--out", options->out,
-           "folder for controller.json, run.json, report.html and, with a certificate, "
-           "certificate.json and posterior.npz; created if missing")
-      ->type_name("DIR");
-  command.add_flag("--json", options->json, "print one JSON object (run.json) and nothing else");
-  command.add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_out_folder(command, options->out,
+                 "folder for controller.json, run.json, report.html and, with a certificate, "
+                 "certificate.json and posterior.npz; created if missing");
+  add_json(command, options->json, "print one JSON object (run.json) and nothing else");
+  add_quiet(command, options->quiet);
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
@@ -229,6 +219,12 @@ Action setup_learn(CLI::App& command) {
                    {"--certificate", certificate_list()},
                    {"--gamma", "cv"}}});
   return [options] { run_learn(*options); };
+}
+
+}  // namespace
+
+Command learn_command() {
+  return {"learn", "learn a controller from recorded disturbances", setup_learn};
 }
 
 }  // namespace loopcert::app

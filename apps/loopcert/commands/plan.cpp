@@ -95,25 +95,16 @@ void run_plan(const PlanCommandOptions& options) {
     print(summary(result).text());
 }
 
-}  // namespace
-
 Action setup_plan(CLI::App& command) {
   auto options = std::make_shared<PlanCommandOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
+  add_problem(command, options->problem);
   command.add_option("--target", options->target, "cost that the certificate should be below")
       ->required()
       ->type_name("VALUE");
   add_data_options(command, options->pilot);
-  command
-      .add_option("--method", options->method,
-                  learn_method_list() + " (default: the problem's learning.method)")
-      ->type_name("M");
-  command
-      .add_option("--certificate", options->certificate,
-                  "any kind that `learn --certificate` takes (default: the problem's)")
-      ->type_name("KIND");
+  add_method(command, options->method);
+  add_certificate_kind(command, options->certificate,
+                       "any kind that `learn --certificate` takes (default: the problem's)");
   add_count(command, "--trials", options->trials, "simulated data sets per n (default: 20)")
       ->type_name("R");
   add_count(command, "--max-n", options->max_n, "largest number tried (default: 10000)");
@@ -122,7 +113,7 @@ Action setup_plan(CLI::App& command) {
           "--fraction", options->fraction,
           "fraction of the data sets whose certificate must be below the target (default: 0.8)")
       ->type_name("F");
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {"PROBLEM --target~VALUE [--data~FILE... | --rollouts~FILE... | --sample~N "
@@ -145,6 +136,12 @@ Action setup_plan(CLI::App& command) {
        .see_also = {"learn", "inspect", "docs/plan.md"},
        .choices = {{"--method", learn_method_list()}, {"--certificate", certificate_list()}}});
   return [options] { run_plan(*options); };
+}
+
+}  // namespace
+
+Command plan_command() {
+  return {"plan", "estimate how many trajectories a certificate needs", setup_plan};
 }
 
 }  // namespace loopcert::app

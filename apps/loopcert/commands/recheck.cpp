@@ -42,16 +42,12 @@ void run_recheck(const RecheckOptions& options) {
   print(table.text());
 }
 
-}  // namespace
-
 Action setup_recheck(CLI::App& command) {
   auto options = std::make_shared<RecheckOptions>();
-  add_path(command, "CERTIFICATE", options->certificate,
-           "certificate.json, with its files in the same folder")
-      ->required()
-      ->type_name("");
+  add_argument(command, "CERTIFICATE", options->certificate,
+               "certificate.json, with its files in the same folder");
   add_file_options(command, options->data);
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json]"},
@@ -81,6 +77,13 @@ Action setup_recheck(CLI::App& command) {
                     {"loopcert recheck out/certificate.json --data data.csv", ""}},
        .see_also = {"learn", "certify", "sample", "docs/certificates.md"}});
   return [options] { run_recheck(*options); };
+}
+
+}  // namespace
+
+Command recheck_command() {
+  return {"recheck", "recompute a certificate from its inputs and the data", setup_recheck,
+          about_work, "verify"};
 }
 
 }  // namespace loopcert::app

@@ -1,5 +1,4 @@
 // loopcert report: the folder of a run or of a sweep to one page.
-#include <charconv>
 #include <memory>
 
 #include "cli/failure.hpp"
@@ -10,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "core/number_from.hpp"
 #include "core/visible.hpp"
 #include "data/hash.hpp"
 #include "delivery/describe.hpp"
@@ -42,25 +42,17 @@ std::string provenance(const Controller& controller, const std::string& key) {
   return found == controller.provenance.end() ? "" : found->second;
 }
 
-template <class Number>
-std::optional<Number> whole(const std::string& text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
 // The data that were sampled can be sampled again; their hash says whether they are the same.
 void sample_again(RunParts& parts, const std::string& place) {
-  const auto seed = whole<std::uint64_t>(provenance(parts.controller, "seed"));
-  const auto n = whole<Index>(provenance(parts.controller, "n"));
+  const auto seed = number_from<std::uint64_t>(provenance(parts.controller, "seed"));
+  const auto n = number_from<Index>(provenance(parts.controller, "n"));
   if (!seed || !n || *n < 1 || !parts.problem->disturbance.law) return;
   Disturbances data = sample_from_law(*parts.problem, place, *seed, sample_to_learn, *n);
   const std::string expected = provenance(parts.controller, "data_sha256");
   if (expected.empty() || data_hash(data) == expected) parts.data = std::move(data);
 }
 
-void add_problem(RunParts& parts, const ReportOptions& options) {
+void find_problem(RunParts& parts, const ReportOptions& options) {
   const fs::path certificate = fs::path(options.folder) / "certificate.json";
   if (!options.problem.empty())
     parts.problem = read_problem(options.problem);
@@ -73,7 +65,7 @@ void add_problem(RunParts& parts, const ReportOptions& options) {
                      ": its sizes are not those of controller.json");
 }
 
-void add_data(RunParts& parts, const ReportOptions& options) {
+void find_data(RunParts& parts, const ReportOptions& options) {
   const std::string place = options.problem.empty() ? options.folder : options.problem;
   if (!options.data.given()) return sample_again(parts, place);
   parts.data = load_data(options.data, *parts.problem, place, sample_to_learn).data;
@@ -91,7 +83,7 @@ RunParts read_run(const ReportOptions& options) {
     parts.posterior = at_place((folder / "posterior.npz").string(), [&] {
       return parse_posterior(read_file(folder / "posterior.npz", size_limit));
     });
-  add_problem(parts, options);
+  find_problem(parts, options);
   if (!parts.problem) {
     if (options.data.given()) throw UsageError("report: data require --problem");
     parts.missing =
@@ -99,7 +91,7 @@ RunParts read_run(const ReportOptions& options) {
         "adds what needs the problem and the data.";
     return parts;
   }
-  add_data(parts, options);
+  find_data(parts, options);
   if (parts.data.n() == 0 && parts.missing.empty())
     parts.missing = "The data were not available: `loopcert report --data FILE` adds them.";
   return parts;
@@ -133,17 +125,13 @@ void run_report_command(const ReportOptions& options) {
     print(visible_line(path.string()) + "\n");
 }
 
-}  // namespace
-
 Action setup_report(CLI::App& command) {
   auto options = std::make_shared<ReportOptions>();
-  add_path(command, "DIR", options->folder, "folder of `learn --out` or of a sweep")
-      ->required()
-      ->type_name("");
+  add_argument(command, "DIR", options->folder, "folder of `learn --out` or of a sweep");
   add_path(command, "--problem", options->problem,
            "problem file, for a run whose folder does not contain it");
   add_data_options(command, options->data);
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_json(command, options->json);
   set_manual(command,
              {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
                            "[--seed~S]] [--json]"},
@@ -165,6 +153,12 @@ Action setup_report(CLI::App& command) {
                            {"loopcert report quick", ""}},
               .see_also = {"learn", "sweep", "reproduce"}});
   return [options] { run_report_command(*options); };
+}
+
+}  // namespace
+
+Command report_command() {
+  return {"report", "write the page of a run or of a sweep", setup_report, about_experiments};
 }
 
 }  // namespace loopcert::app

@@ -77,15 +77,12 @@ void run_reproduce(const ReproduceOptions& options) {
         "\n");
 }
 
-}  // namespace
-
 Action setup_reproduce(CLI::App& command) {
   auto options = std::make_shared<ReproduceOptions>();
   add_count(command, "--seeds", options->seeds, "seeds per cell (default: 20, as in the paper)");
-  add_path(command, "--out", options->out, "folder for the results (default: reproduce)")
-      ->type_name("DIR");
+  add_out_folder(command, options->out, "folder for the results (default: reproduce)");
   add_count(command, "--jobs", options->jobs, "experiments at a time (default: one per core)");
-  command.add_flag("--json", options->json, "print the tables as one JSON object");
+  add_json(command, options->json, "print the tables as one JSON object");
   set_manual(
       command,
       {.synopsis = {"[--seeds~N] [--out~DIR] [--jobs~N] [--json]"},
@@ -104,6 +101,13 @@ Action setup_reproduce(CLI::App& command) {
                      "One seed instead of twenty, for a quick check:"}},
        .see_also = {"sweep", "report", "docs/tour.md"}});
   return [options] { run_reproduce(*options); };
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return {"reproduce", "recompute the paper's tables, next to the published numbers",
+          setup_reproduce, about_experiments};
 }
 
 }  // namespace loopcert::app

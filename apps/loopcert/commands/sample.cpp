@@ -33,18 +33,13 @@ void run_sample(const SampleOptions& options) {
                     data.w.cols()));
 }
 
-}  // namespace
-
 Action setup_sample(CLI::App& command) {
   auto options = std::make_shared<SampleOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json) with a covariance")
-      ->required()
-      ->type_name("");
+  add_argument(command, "PROBLEM", options->problem,
+               "problem file (.toml or .json) with a covariance");
   add_count(command, "-n", options->n, "how many trajectories")->required();
   add_seed(command, options->seed);
-  add_path(command, "--out", options->out, "file to write (" + written_list() + ")")
-      ->required()
-      ->type_name("FILE");
+  add_path(command, "--out", options->out, "file to write (" + written_list() + ")")->required();
   command.add_flag("--fresh", options->fresh,
                    "the trajectories that simulate and certify --sample draw");
   set_manual(
@@ -66,6 +61,13 @@ Action setup_sample(CLI::App& command) {
                      ""}},
        .see_also = {"learn", "simulate", "recheck"}});
   return [options] { run_sample(*options); };
+}
+
+}  // namespace
+
+Command sample_command() {
+  return {"sample", "draw disturbance trajectories from the problem's law", setup_sample,
+          about_experiments};
 }
 
 }  // namespace loopcert::app

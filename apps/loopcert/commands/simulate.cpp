@@ -109,24 +109,18 @@ void run_simulate(const SimulateOptions& options) {
   print(table.text());
 }
 
-}  // namespace
-
 Action setup_simulate(CLI::App& command) {
   auto options = std::make_shared<SimulateOptions>();
-  add_path(command, "PROBLEM", options->problem, "problem file (.toml or .json)")
-      ->required()
-      ->type_name("");
+  add_problem(command, options->problem);
   add_path(command, "--controller", options->controller,
            "controller file (.json, or exported as .npz or .mat)")
-      ->required()
-      ->type_name("FILE");
+      ->required();
   add_data_options(command, options->data);
-  add_path(command, "--paths", options->paths, "write states and inputs (" + written_list() + ")")
-      ->type_name("FILE");
+  add_path(command, "--paths", options->paths, "write states and inputs (" + written_list() + ")");
   add_count(command, "--steps", options->steps,
             "simulate this many steps instead of the problem's horizon");
   add_after(command, options->after);
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
+  add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
@@ -152,6 +146,12 @@ Action setup_simulate(CLI::App& command) {
        .see_also = {"learn", "certify", "sample", "export"},
        .choices = {{"--after", join(after_names(), " | ")}}});
   return [options] { run_simulate(*options); };
+}
+
+}  // namespace
+
+Command simulate_command() {
+  return {"simulate", "run a controller in closed loop and report its cost", setup_simulate};
 }
 
 }  // namespace loopcert::app

@@ -1,7 +1,6 @@
 // loopcert sweep: many experiments into one folder.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
 #include "commands/commands.hpp"
+#include "core/number_from.hpp"
 #include "core/parallel.hpp"
 #include "loopcert/core/error.hpp"
 #include "sweeps/sweep_run.hpp"
@@ -35,13 +35,11 @@ struct SweepOptions {
 
 // "2/8"
 Shard parse_shard(const std::string& text) {
-  Shard shard{0, 0};
-  const char* end = text.data() + text.size();
-  const auto [slash, first] = std::from_chars(text.data(), end, shard.index);
-  if (first == std::errc() && slash != end && *slash == '/') {
-    const auto [rest, second] = std::from_chars(slash + 1, end, shard.count);
-    if (second == std::errc() && rest == end && shard.index >= 1 && shard.index <= shard.count)
-      return shard;
+  const size_t slash = text.find('/');
+  if (slash != text.npos) {
+    const auto index = number_from<Index>(text.substr(0, slash));
+    const auto count = number_from<Index>(text.substr(slash + 1));
+    if (index && count && *index >= 1 && *index <= *count) return {*index, *count};
   }
   throw UsageError("--shard: found '" + text + "', expected i/N with i from 1 to N");
 }
@@ -126,16 +124,10 @@ void run_sweep_command(const SweepOptions& options) {
   report(options, jobs, run, outcome);
 }
 
-}  // namespace
-
 Action setup_sweep(CLI::App& command) {
   auto options = std::make_shared<SweepOptions>();
-  add_path(command, "SWEEP", options->sweep, "sweep file (.toml or .json)")
-      ->required()
-      ->type_name("");
-  add_path(command, "--out", options->out, "folder for the results, created if missing")
-      ->required()
-      ->type_name("DIR");
+  add_argument(command, "SWEEP", options->sweep, "sweep file (.toml or .json)");
+  add_out_folder(command, options->out, "folder for the results, created if missing")->required();
   add_count(command, "--jobs", options->jobs,
             "experiments at a time (default: one per core; under a launcher one per rank)");
   command.add_flag("--resume", options->resume,
@@ -149,8 +141,8 @@ Action setup_sweep(CLI::App& command) {
       .add_flag("--merge", options->merge,
                 "collect the shards in DIR; with --resume also compute what is missing")
       ->excludes(shard);
-  command.add_flag("--json", options->json, "print one JSON object and nothing else");
-  command.add_flag("--quiet", options->quiet, "print no table and no progress");
+  add_json(command, options->json);
+  add_quiet(command, options->quiet);
   set_manual(
       command,
       {.synopsis = {"SWEEP --out~DIR [--jobs~N] [--resume] [--shard~i/N | --merge] [--json] "
@@ -181,6 +173,13 @@ Action setup_sweep(CLI::App& command) {
                     {"loopcert sweep examples/sweeps/quick.toml --out halves --merge", ""}},
        .see_also = {"report", "reproduce", "docs/sweep.md"}});
   return [options] { run_sweep_command(*options); };
+}
+
+}  // namespace
+
+Command sweep_command() {
+  return {"sweep", "run many experiments, on threads, processes or machines", setup_sweep,
+          about_experiments};
 }
 
 }  // namespace loopcert::app

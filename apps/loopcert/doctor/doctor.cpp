@@ -5,6 +5,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/manual.hpp"
+#include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
 #include "doctor/doctor_checks.hpp"
@@ -33,11 +34,9 @@ void run_doctor(bool json) {
   if (problems > 0) throw FindingError(fmt::format("doctor: problems found: {}", problems));
 }
 
-}  // namespace
-
 Action setup_doctor(CLI::App& command) {
   auto json = std::make_shared<bool>(false);
-  command.add_flag("--json", *json, "print one JSON object and nothing else");
+  add_json(command, *json);
   set_manual(command,
              {.synopsis = {"[--json]"},
               .description =
@@ -54,6 +53,12 @@ Action setup_doctor(CLI::App& command) {
               .examples = {{"loopcert doctor", ""}, {"loopcert doctor --json", ""}},
               .see_also = {"help"}});
   return [json] { run_doctor(*json); };
+}
+
+}  // namespace
+
+Command doctor_command() {
+  return {"doctor", "check this program and this machine", setup_doctor, about_program};
 }
 
 }  // namespace loopcert::app

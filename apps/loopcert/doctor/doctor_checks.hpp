@@ -1,5 +1,5 @@
-// What `loopcert doctor` looks at. Adding a check is one function, declared here, and one line in
-// the table in doctor_checks.cpp.
+// What `loopcert doctor` looks at. Adding a check is one function in a file of this folder, and one
+// line in doctor_checks.inc.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -25,22 +25,7 @@ const std::vector<DoctorCheck>& doctor_checks();
 
 std::string verdict_word(Verdict verdict);
 
-// doctor_build.cpp
-Finding look_at_build();
-Finding look_at_libraries();
-// doctor_cpu.cpp
-Finding look_at_cpu();
-Finding look_at_vector_units();
-// doctor_machine.cpp
-Finding look_at_threads();
-Finding look_at_memory();
-Finding look_at_current_folder();
-Finding look_at_temporary_folder();
-Finding look_at_locale();
-// doctor_importer.cpp
-Finding look_at_importer();
-// doctor_product.cpp
-Finding look_at_product_rate();
-Finding look_at_reproducibility();
+#define ADD(name, look) Finding look();
+#include "doctor/doctor_checks.inc"
 
 }  // namespace loopcert::app

@@ -3,12 +3,12 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "core/memory.hpp"
+#include "core/number_from.hpp"
 #include "core/parallel.hpp"
 #include "doctor/doctor_checks.hpp"
 
@@ -27,10 +27,8 @@ std::uint64_t container_limit() {
        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::ifstream file(path);
     std::string text;
-    std::uint64_t bytes = 0;
     if (!(file >> text)) continue;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-    if (error == std::errc() && end == text.data() + text.size()) return bytes;
+    if (const auto bytes = number_from<std::uint64_t>(text)) return *bytes;
   }
   return 0;
 }

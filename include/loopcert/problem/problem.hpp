@@ -17,7 +17,7 @@ namespace loopcert {
 
 // [learning]
 struct LearningOptions {
-  // start | lqr | erm | ridge | shrinkage | pac-bayes | oracle-pac-bayes | auto
+  // one of learning_methods()
   std::string method = "pac-bayes";
   std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
   std::string prior_center = "start";  // start | lqr | split

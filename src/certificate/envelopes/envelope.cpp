@@ -6,7 +6,7 @@
 #include "certificate/premises.hpp"
 #include "certificate/tails.hpp"
 #include "core/check.hpp"
-#include "core/text.hpp"
+#include "core/find_named.hpp"
 #include "envelopes/envelope_list.hpp"
 #include "kinds/kind_list.hpp"
 #include "loopcert/core/error.hpp"
@@ -15,19 +15,14 @@ namespace loopcert {
 
 const std::vector<EnvelopeKind>& envelope_kinds() {
   static const std::vector<EnvelopeKind> kinds = {
-      additive_envelope(),  scale_envelope(), relative_envelope(),
-      one_sided_envelope(), white_envelope(), known_envelope(),
+#define ADD(maker) maker(),
+#include "envelopes/envelopes.inc"
   };
   return kinds;
 }
 
 const EnvelopeKind& envelope_kind(const std::string& name) {
-  std::vector<std::string> known;
-  for (const EnvelopeKind& kind : envelope_kinds()) {
-    if (kind.name == name) return kind;
-    known.push_back(kind.name);
-  }
-  throw_input_error("envelope", "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
+  return find_named(envelope_kinds(), name, "envelope");
 }
 
 Envelope make_envelope(const EnvelopeKind& kind, const Assumptions& assumptions,

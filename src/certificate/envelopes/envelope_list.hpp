@@ -1,4 +1,4 @@
-// The makers that the table in envelope.cpp lists.
+// The makers of envelopes.inc, and what several of them share.
 #pragma once
 
 #include "certificate/envelope.hpp"
@@ -6,12 +6,8 @@
 
 namespace loopcert {
 
-EnvelopeKind additive_envelope();
-EnvelopeKind scale_envelope();
-EnvelopeKind relative_envelope();
-EnvelopeKind one_sided_envelope();
-EnvelopeKind white_envelope();
-EnvelopeKind known_envelope();
+#define ADD(maker) EnvelopeKind maker();
+#include "envelopes/envelopes.inc"
 
 // A Gaussian law with mean zero: what every envelope here assumes.
 std::optional<Missing> missing_centred_gaussian(const Premises& premises, const std::string& kind);

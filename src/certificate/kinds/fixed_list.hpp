@@ -1,4 +1,4 @@
-// The makers that the table in fixed_kinds.cpp lists, and what several of them share.
+// The makers of fixed_kinds.inc, and what several of them share.
 #pragma once
 
 #include "certificate/fixed_response.hpp"
@@ -7,11 +7,8 @@
 
 namespace loopcert {
 
-FixedResponseKind assumed_scale_kind();
-FixedResponseKind assumed_covariance_kind();
-FixedResponseKind improvement_kind();
-FixedResponseKind improvement_mean_kind();
-FixedResponseKind improvement_scale_kind();
+#define ADD(maker) FixedResponseKind maker();
+#include "kinds/fixed_kinds.inc"
 
 // Made from the tables of envelopes and of tails.
 struct Tail;

@@ -1,4 +1,4 @@
-// The makers that the table in kinds.cpp lists, and what several of them share.
+// The makers of posterior_kinds.inc, and what several of them share.
 #pragma once
 
 #include "certificate/envelope.hpp"
@@ -7,17 +7,8 @@
 
 namespace loopcert {
 
-PosteriorKind data_driven_kind();
-PosteriorKind data_driven_randomized_kind();
-PosteriorKind data_driven_rank_aware_kind();
-PosteriorKind data_driven_mean_kind();
-PosteriorKind data_driven_exact_kind();
-PosteriorKind scale_exact_kind();
-PosteriorKind bounded_kind();
-PosteriorKind bounded_self_kind();
-PosteriorKind oracle_kind();
-PosteriorKind oracle_randomized_kind();
-PosteriorKind posterior_localized_kind();
+#define ADD(maker) PosteriorKind maker();
+#include "kinds/posterior_kinds.inc"
 
 // The kind under an envelope of the table.
 PosteriorKind posterior_under(const EnvelopeKind& envelope);

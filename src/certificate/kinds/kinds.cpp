@@ -1,6 +1,7 @@
 #include "certificate/kinds.hpp"
 
 #include "core/check.hpp"
+#include "core/find_named.hpp"
 #include "core/text.hpp"
 #include "kinds/kind_list.hpp"
 #include "loopcert/core/error.hpp"
@@ -10,10 +11,8 @@ namespace loopcert {
 const std::vector<PosteriorKind>& posterior_kinds() {
   static const std::vector<PosteriorKind> kinds = [] {
     std::vector<PosteriorKind> table = {
-        data_driven_kind(),       data_driven_randomized_kind(), data_driven_rank_aware_kind(),
-        data_driven_mean_kind(),  data_driven_exact_kind(),      scale_exact_kind(),
-        bounded_kind(),           bounded_self_kind(),           oracle_kind(),
-        oracle_randomized_kind(), posterior_localized_kind(),
+#define ADD(maker) maker(),
+#include "kinds/posterior_kinds.inc"
     };
     for (const EnvelopeKind& envelope : envelope_kinds())
       if (!envelope.posterior.name.empty()) table.push_back(posterior_under(envelope));
@@ -23,13 +22,7 @@ const std::vector<PosteriorKind>& posterior_kinds() {
 }
 
 const PosteriorKind& posterior_kind(const std::string& name) {
-  std::vector<std::string> known;
-  for (const PosteriorKind& kind : posterior_kinds()) {
-    if (kind.name == name) return kind;
-    known.push_back(kind.name);
-  }
-  throw_input_error("certificate.kind", "'" + name + "'",
-                    join(known, " | ") + did_you_mean(name, known));
+  return find_named(posterior_kinds(), name, "certificate.kind");
 }
 
 Deltas split_delta(const std::vector<std::string>& events, std::optional<double> total,

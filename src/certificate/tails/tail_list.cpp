@@ -3,8 +3,10 @@
 namespace loopcert {
 
 const std::vector<Tail>& tails() {
-  static const std::vector<Tail> table = {scale_free_tail(), chi_square_tail(), bounded_tail(),
-                                          fourth_moment_tail()};
+  static const std::vector<Tail> table = {
+#define ADD(maker) maker(),
+#include "tails/tails.inc"
+  };
   return table;
 }
 

@@ -1,5 +1,5 @@
 // Bounds on the cost of one response from its mean on fresh trajectories alone: no matrix above the
-// covariance. Adding one is one file and one line in the table in tail_list.cpp.
+// covariance. Adding one is one file and one line in tails.inc.
 #pragma once
 
 #include "certificate/fixed_response.hpp"
@@ -20,10 +20,8 @@ struct Tail {
   std::string dominated_by = "";
 };
 
-Tail scale_free_tail();
-Tail chi_square_tail();
-Tail bounded_tail();
-Tail fourth_moment_tail();
+#define ADD(maker) Tail maker();
+#include "tails/tails.inc"
 
 const std::vector<Tail>& tails();
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "core/number_from.hpp"
 
 namespace loopcert {
 namespace {
@@ -54,13 +55,9 @@ char separator_of(std::string_view header, std::string_view first_row) {
 }
 
 std::optional<double> parse_number(std::string_view field) {
-  // from_chars knows no plus sign.
+  // number_from knows no plus sign.
   if (field.size() > 1 && field[0] == '+' && field[1] != '-') field.remove_prefix(1);
-  double value = 0;
-  const char* const end = field.data() + field.size();
-  const auto [stopped, error] = std::from_chars(field.data(), end, value);
-  if (error != std::errc() || stopped != end) return std::nullopt;
-  return value;
+  return number_from<double>(field);
 }
 
 std::optional<double> NumberReader::read(std::string_view field) {

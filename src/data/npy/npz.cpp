@@ -5,6 +5,7 @@
 #include "core/file.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
+#include "data/formats.hpp"
 #include "data/npy.hpp"
 #include "loopcert/core/error.hpp"
 #include "npy/zip.hpp"
@@ -85,6 +86,10 @@ NamedArrays read_npz(const std::filesystem::path& path, const std::vector<std::s
 
 void write_npz(const std::filesystem::path& path, const NamedArrays& arrays) {
   write_file(path, at_place(path.string(), [&] { return format_npz(arrays); }));
+}
+
+ArrayFormat npz_format() {
+  return {.extension = ".npz", .read_named = read_npz, .write_named = write_npz};
 }
 
 }  // namespace loopcert
