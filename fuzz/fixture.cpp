@@ -1,6 +1,7 @@
 #include "fixture.hpp"
 
 #include "certificate/from_problem.hpp"
+#include "certificate/record_arrays.hpp"
 #include "certificate/record_json.hpp"
 #include "controller/closed_loop.hpp"
 #include "controller/controller_trees.hpp"
@@ -54,7 +55,7 @@ HonestRun controller_run() {
       kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
                      deltas_of(problem, kind.events)});
   const std::string content = controller_to_json(lqr).dump(1) + "\n";
-  nlohmann::json inputs = certificate_inputs(problem, data);
+  nlohmann::json inputs = certificate_inputs(problem_inputs(problem), hashes_of(data));
   inputs["controller"] = "controller.json";
   inputs["controller_sha256"] = sha256_hex(content);
   return {"controller", "controller.json", content, certificate_to_json(certificate, inputs),

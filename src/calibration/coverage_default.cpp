@@ -80,7 +80,7 @@ CoverageRule rule_of(const std::string& kind, const std::string& problem) {
 }
 
 bool granted(Needs needs, const CoverageCell& cell) {
-  const bool offset = cell.problem.response.affine || cell.problem.system.plant.has_offset();
+  const bool offset = cell.problem.has_constant();
   return !needs || !needs({cell.problem.disturbance, cell.problem.sizes(), cell.n, offset,
                            *cell.problem.certificate.delta});
 }

@@ -21,49 +21,51 @@ constexpr double one_hypothesis = 1e-6;  // prior scale that leaves room for one
 struct Fixture {
   explicit Fixture(const CoverageCell& c)
       : cell(c),
-        ground(make_learning_setup(c.problem)),
+        setup(make_learning_setup(c.problem)),
+        costs(costs_under_law(c.problem, setup)),
         law(law_moments(c.source.law)),
         assumptions(c.problem.disturbance) {}
 
   // The cell's response; only `erm` looks at the data.
   Response response(const Disturbances& data) const {
-    if (cell.response == "lqr") return ground.lqr;
-    return response_at(cell.problem.system, (*ground.space).coordinates, coordinates(data));
+    if (cell.response == "lqr") return setup.lqr;
+    return response_at(cell.problem.system, setup.space.value().coordinates, coordinates(data));
   }
 
   Matrix coordinates(const Disturbances& data) const {
-    if (cell.response == "lqr") return coordinates_of((*ground.space).coordinates, ground.lqr);
+    if (cell.response == "lqr") return coordinates_of(setup.space.value().coordinates, setup.lqr);
     if (cell.response == "erm")
       return minimize_risk(
-                 (*ground.space).cost,
-                 moment_matrix(sample_moments(data), ground.space->coordinates.pattern.constant))
+                 setup.space.value().cost,
+                 moment_matrix(sample_moments(data), setup.space->coordinates.pattern.constant))
           .Z;
-    return Matrix::Zero(ground.space->coordinates.pattern.rows(),
-                        ground.space->coordinates.pattern.cols());
+    return Matrix::Zero(setup.space->coordinates.pattern.rows(),
+                        setup.space->coordinates.pattern.cols());
   }
 
   // The true value of what a certificate is about, by the trace formula.
   double truth(const Certificate& c, const Response& r, const Posterior* posterior) const {
     const System& system = cell.problem.system;
     const double L = response_risk(system, r, law);
-    if (is_difference(c)) return L - response_risk(system, ground.lqr, law);
+    if (is_difference(c)) return L - response_risk(system, setup.lqr, law);
     if (c.subject != Subject::posterior_average) return L;
     if (!posterior) throw NumericsError("coverage: the posterior of a certificate is not known");
     const Matrix G =  // E_rho L = L(mu) + tr(G Sigma_rho)
-        curvature_diagonal((*ground.space).cost,
-                           moment_matrix(law, ground.space->coordinates.pattern.constant));
+        curvature_diagonal(setup.space.value().cost,
+                           moment_matrix(law, setup.space->coordinates.pattern.constant));
     return L + G.cwiseProduct(posterior->variance).sum();
   }
 
   const CoverageCell& cell;
-  LearningSetup ground;
+  LearningSetup setup;
+  std::optional<CostsUnderLaw> costs;
   Moments law;
   Assumptions assumptions;
 };
 
 Trial learn_trial(const CoverageCell& cell) {
   return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
-    const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
+    const LearnRun run = learn_numbers(f.cell.problem, f.setup, f.costs, data);
     if (!run.certificate) throw NumericsError("coverage: learn gave no certificate");
     return {run.certificate->value,
             f.truth(*run.certificate, run.response, run.posterior ? &*run.posterior : nullptr)};
@@ -73,7 +75,7 @@ Trial learn_trial(const CoverageCell& cell) {
 // Nothing is claimed when LQR itself is deployed.
 Trial improvement_trial(const CoverageCell& cell) {
   return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
-    const LearnRun run = learn_numbers(f.cell.problem, f.ground, data);
+    const LearnRun run = learn_numbers(f.cell.problem, f.setup, f.costs, data);
     if (!run.improvement) return {0, 0};
     return {run.improvement->value, f.truth(*run.improvement, run.response, nullptr)};
   };
@@ -85,7 +87,7 @@ Trial fixed_trial(const CoverageCell& cell) {
     const Problem& problem = f.cell.problem;
     const Response response = f.response(data);
     const Certificate c = kind.evaluate({problem.system, response, f.assumptions, evidence_of(data),
-                                         deltas_of(problem, kind.events), &f.ground.lqr});
+                                         deltas_of(problem, kind.events), &f.setup.lqr});
     return {c.value, f.truth(c, response, nullptr)};
   };
 }
@@ -99,14 +101,13 @@ Trial posterior_trial(const CoverageCell& cell) {
     const Prior prior{f.coordinates(data), one_hypothesis};
     Posterior posterior{prior.center, Matrix::Constant(prior.center.rows(), prior.center.cols(),
                                                        one_hypothesis * one_hypothesis)};
-    project_causal(f.ground.space->coordinates.pattern, posterior.variance);
+    project_causal(f.setup.space->coordinates.pattern, posterior.variance);
     const Evidence evidence = evidence_of(data);
     const Certificate c = evaluate_certificate(
         kind,
-        {problem.system, *f.ground.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
+        {problem.system, *f.setup.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
         prior, posterior);
-    const Response mean =
-        response_at(problem.system, (*f.ground.space).coordinates, posterior.mean);
+    const Response mean = response_at(problem.system, (*f.setup.space).coordinates, posterior.mean);
     return {c.value, f.truth(c, mean, &posterior)};
   };
 }

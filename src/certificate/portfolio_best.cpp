@@ -76,7 +76,7 @@ void share_feasibly(std::vector<Entry>& entries, const std::string& family, doub
 Certificate best_certificate(const Problem& problem, Deployable deployable,
                              const Deployment& deployment, const Disturbances& data) {
   const Assumptions& assumptions = problem.disturbance;
-  const bool affine = problem.response.affine, offset = affine || problem.system.plant.has_offset();
+  const bool affine = problem.response.affine, offset = problem.has_constant();
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
   const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
   const auto families = shares(deployable);
@@ -155,7 +155,7 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   const Assumptions& assumptions = problem.disturbance;
   const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
   if (parts.empty()) return std::nullopt;
-  const bool offset = problem.response.affine || problem.system.plant.has_offset();
+  const bool offset = problem.has_constant();
   const Premises premises{assumptions, problem.sizes(), parts.back().data.n(), offset};
   std::vector<Entry> entries;
   for (const FixedResponseKind& kind : fixed_response_kinds())

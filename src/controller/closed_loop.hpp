@@ -13,4 +13,8 @@ Controller recover_controller(const Response& response, const Sizes& sizes);
 // The response that a controller produces: the inverse of recover_controller.
 Response closed_loop_response(const System& system, const Controller& controller);
 
+// By how much of its size that differs from the response that the controller was recovered from.
+double realization_error(const System& system, const Controller& controller,
+                         const Response& response);
+
 }  // namespace loopcert

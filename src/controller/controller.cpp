@@ -41,6 +41,11 @@ Response closed_loop_response(const System& system, const Controller& controller
   return {X.rightCols(d_w), U.rightCols(d_w), X.col(0), U.col(0)};
 }
 
+double realization_error(const System& system, const Controller& controller,
+                         const Response& response) {
+  return relative_distance(system, closed_loop_response(system, controller), response);
+}
+
 void check_controller(const Controller& controller) {
   const Sizes& s = controller.sizes;
   check_at_least("horizon", s.T, 1);

@@ -29,4 +29,6 @@ std::string logs_hash(const Disturbances& data) {
   return data.from_logs() ? sha256_hex(row_bytes_of(data.logs.x) + row_bytes_of(data.logs.u)) : "";
 }
 
+DataHashes hashes_of(const Disturbances& data) { return {data_hash(data), logs_hash(data)}; }
+
 }  // namespace loopcert

@@ -12,4 +12,9 @@ std::string data_hash(const Disturbances& data);
 // Of what was logged, x row by row and then u: "" where w itself was recorded.
 std::string logs_hash(const Disturbances& data);
 
+struct DataHashes {
+  std::string data_sha256, logs_sha256;
+};
+DataHashes hashes_of(const Disturbances& data);
+
 }  // namespace loopcert

@@ -1,10 +1,10 @@
 #include "delivery/run_files.hpp"
 
+#include "certificate/record_arrays.hpp"
 #include "certificate/record_json.hpp"
 #include "controller/controller_trees.hpp"
 #include "delivery/describe.hpp"
 #include "loopcert/controller/controller_file.hpp"
-#include "workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {

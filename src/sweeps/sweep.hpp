@@ -90,9 +90,10 @@ class JobRunner {
   void prepare(const SweepJob& job);
 
   const SweepJobs& jobs_;
-  std::optional<std::size_t> base_;  // what ground_ and held_out_ are of
+  std::optional<std::size_t> base_;  // what setup_, costs_ and held_out_ are of
   std::optional<std::uint64_t> seed_;
-  LearningSetup ground_;
+  LearningSetup setup_;
+  std::optional<CostsUnderLaw> costs_;
   Disturbances held_out_;
 };
 

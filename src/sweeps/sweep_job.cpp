@@ -76,10 +76,12 @@ void fill_record(Json& record, const LearnRun& run, const CostStatistics& test) 
 void JobRunner::prepare(const SweepJob& job) {
   const SweepVariant& variant = jobs_.variants.at(job.variant);
   const bool coordinates = find_learn_method(variant.problem.learning.method).coordinates;
-  if (base_ != variant.base || (coordinates && !ground_.space)) {
+  if (base_ != variant.base || (coordinates && !setup_.space)) {
     base_.reset();  // stays so if this fails, to fail again with the next job
     seed_.reset();
-    ground_ = make_learning_setup(variant.problem, coordinates);
+    check_memory_for(variant.problem);
+    setup_ = make_learning_setup(variant.problem, coordinates);
+    costs_ = costs_under_law(variant.problem, setup_);
     base_ = variant.base;
   }
   if (seed_ != job.seed) {
@@ -103,7 +105,7 @@ std::optional<Json> JobRunner::run(const SweepJob& job, const std::stop_token& s
         sample_disturbances(*problem.disturbance.law, Stream{job.seed, training_cell}, job.n);
     const LearnRun run = with_likely_mistake(problem.system.plant, [&] {
       prepare(job);
-      return learn_numbers(problem, ground_, training, callbacks);
+      return learn_numbers(problem, setup_, costs_, training, callbacks);
     });
     if (cut_short) return std::nullopt;
     fill_record(record, run, test_cost(problem, run.controller, held_out_));

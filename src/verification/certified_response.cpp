@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "certificate/deployment.hpp"
+#include "certificate/record_arrays.hpp"
 #include "controller/closed_loop.hpp"
 #include "controller/controller_trees.hpp"
 #include "core/check.hpp"
@@ -12,7 +13,6 @@
 #include "loopcert/verification/recheck.hpp"
 #include "recompute.hpp"
 #include "response/space.hpp"
-#include "workflow/record_files.hpp"
 
 namespace loopcert {
 namespace {

@@ -6,6 +6,7 @@
 #include "certificate/deployment.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
+#include "certificate/record_arrays.hpp"
 #include "controller/closed_loop.hpp"
 #include "controller/controller_trees.hpp"
 #include "core/file.hpp"
@@ -18,7 +19,6 @@
 #include "response/coloured.hpp"
 #include "response/space.hpp"
 #include "workflow/freshness.hpp"
-#include "workflow/record_files.hpp"
 
 namespace loopcert {
 

@@ -66,7 +66,7 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
                                   compares ? &other : nullptr})
                 : best_fixed_certificate(problem, response, data);
   });
-  run.inputs = certificate_inputs(problem, data);
+  run.inputs = certificate_inputs(problem_inputs(problem), hashes_of(data));
   run.controller_file = add_controller(run.inputs, "controller", controller.controller);
   if (baseline)
     run.baseline_file = add_controller(run.inputs, "baseline", baseline->controller);

@@ -43,12 +43,9 @@ std::set<Index> seen_rows(const Controller& controller, const Disturbances& data
 
 }  // namespace
 
-void remember(Controller& controller, const Disturbances& seen, const Plant& plant) {
-  controller.learned_from = row_fingerprints(seen);
-  controller.recordings.clear();
-  if (seen.n() == 0) return;
-  controller.recordings["disturbances"] = disturbance_traces(seen, plant);
-  if (seen.from_logs()) controller.recordings["logs"] = log_traces(seen.logs, plant.sizes());
+void remember(Controller& controller, const Recording& seen) {
+  controller.learned_from = seen.fingerprints;
+  controller.recordings = seen.traces;
 }
 
 Index trajectories_seen(const Controller& controller, const Disturbances& data) {

@@ -7,8 +7,8 @@
 #include "certificate/record_json.hpp"
 #include "controller/closed_loop.hpp"
 #include "core/text.hpp"
-#include "data/hash.hpp"
 #include "data/moments.hpp"
+#include "data/recording.hpp"
 #include "learn_certified.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
@@ -55,25 +55,24 @@ void add_costs_on_data(LearnRun& run, const Problem& problem, const Response& lq
   run.lqr_empirical_cost = finite("lqr_empirical_cost", response_risk(problem.system, lqr, sample));
 }
 
-void add_costs_under_law(LearnRun& run, const Problem& problem,
-                         const LearningSetup::UnderLaw& law) {
+void add_costs_under_law(LearnRun& run, const Problem& problem, const CostsUnderLaw& law) {
   run.population_cost =
       finite("population_cost", response_risk(problem.system, run.response, law.moments));
   run.sensitivity = finite(
       "sensitivity",
       response_sensitivity(problem.system, run.response, problem.disturbance.law->covariance));
-  run.optimal_cost = finite("optimal_cost", law.optimal_cost);
-  run.lqr_cost = finite("lqr_cost", law.lqr_cost);
+  run.optimal_cost = finite("optimal_cost", law.optimal);
+  run.lqr_cost = finite("lqr_cost", law.lqr);
 }
 
-const ResponseSpace& space_for(const LearnMethod& method, const LearningSetup& ground) {
-  return method.coordinates ? ground.space.value() : ground.around_lqr;
+const ResponseSpace& space_for(const LearnMethod& method, const LearningSetup& setup) {
+  return method.coordinates ? setup.space.value() : setup.around_lqr;
 }
 
-LearnRun::Baseline run_baseline(const std::string& name, const LearningSetup& ground,
+LearnRun::Baseline run_baseline(const std::string& name, const LearningSetup& setup,
                                 const LearnTask& given) {
   const LearnMethod& method = find_learn_method(name, "baseline");
-  const LearnTask task{given.problem, given.data, space_for(method, ground), given.Sigma_hat,
+  const LearnTask task{given.problem, given.data, space_for(method, setup), given.Sigma_hat,
                        given.callbacks};
   const Learned learned = method.learn(task);
   LearnRun::Baseline baseline;
@@ -100,8 +99,7 @@ LearnRun::Baseline run_baseline(const std::string& name, const LearningSetup& gr
 void require_achieved(const System& system, const Controller& controller,
                       const Response& response) {
   constexpr double tolerance = 1e-6;
-  const double error =
-      relative_distance(system, closed_loop_response(system, controller), response);
+  const double error = realization_error(system, controller, response);
   if (!(error <= tolerance))
     throw NumericsError("controller: its closed loop differs from the learned response by " +
                         number_text(error) +
@@ -116,29 +114,36 @@ std::string column_list(const std::vector<ColumnSpec>& columns) {
   return join(names);
 }
 
+// What files say of the problem and of the data.
+struct Origin {
+  nlohmann::json problem;
+  Recording data;
+};
+
 void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem,
-                const Disturbances& data) {
+                const Origin& origin) {
   run.controller.provenance = {{"loopcert", version},
                                {"method", method.name},
                                {"problem", problem.name},
-                               {"n", std::to_string(data.n())}};
+                               {"n", std::to_string(run.n)}};
   if (!problem.data.states.empty())
     run.controller.provenance["states"] = column_list(problem.data.states);
   if (!problem.data.inputs.empty())
     run.controller.provenance["inputs"] = column_list(problem.data.inputs);
   // Who certifies this controller later must do so on other data.
-  if (data.n() > 0 && method.needs_data) {
-    run.controller.provenance["data_sha256"] = data_hash(data);
-    remember(run.controller, data, problem.system.plant);
+  if (run.n > 0 && method.needs_data) {
+    run.controller.provenance["data_sha256"] = origin.data.hashes.data_sha256;
+    remember(run.controller, origin.data);
   }
 }
 
 // What the records say of the problem, the data and the files beside them.
-void add_inputs(LearnRun& run, const Problem& problem, const Disturbances& data) {
+void add_inputs(LearnRun& run, const Problem& problem, const Origin& origin) {
   if (!run.certificate) return;
-  run.inputs = run.posterior ? posterior_inputs(problem, data, run.prior.value(), *run.posterior,
+  const nlohmann::json inputs = certificate_inputs(origin.problem, origin.data.hashes);
+  run.inputs = run.posterior ? posterior_inputs(inputs, problem, run.prior.value(), *run.posterior,
                                                 run.prior_center)
-                             : deployment_inputs(problem, data, run.method, run.deployment.value());
+                             : deployment_inputs(inputs, run.method, run.deployment.value());
 }
 
 // The method as the problem wants it certified.
@@ -164,26 +169,42 @@ void look_at_data(LearnRun& run, const Problem& problem, const Disturbances& dat
 
 using Learner = std::function<Learned(const LearnTask&)>;
 
-// `data` are checked.
-LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Problem& problem,
-                  const LearningSetup& ground, const Disturbances& data,
-                  const LearnCallbacks& callbacks, const std::vector<std::string>& baselines,
-                  bool files) {
-  const ResponseSpace& space = space_for(method, ground);
+// The numbers of the data, and of the law if there is one.
+struct Seen {
   Moments sample;
   Matrix Sigma_hat;
-  if (data.n() > 0) {
-    sample = sample_moments(data);
-    Sigma_hat = moment_matrix(sample, space.coordinates.pattern.constant);
-    require_finite("second moment of the data", Sigma_hat);
-  }
+  std::optional<Moments> law;
+  Matrix Sigma_law;
+};
 
-  const LearnTask task{problem, data, space, Sigma_hat, callbacks};
-  Learned learned = learner(task);
+Seen look_at_moments(const Problem& problem, const Disturbances& data, bool with_law) {
+  Seen seen;
+  if (data.n() > 0) {
+    seen.sample = sample_moments(data);
+    seen.Sigma_hat = moment_matrix(seen.sample, problem.has_constant());
+    require_finite("second moment of the data", seen.Sigma_hat);
+  }
+  if (with_law && problem.disturbance.law) {
+    seen.law = law_moments(*problem.disturbance.law);
+    seen.Sigma_law = moment_matrix(*seen.law, problem.has_constant());
+  }
+  return seen;
+}
+
+// What one run is given besides its problem and data, which are checked. `costs` and `origin` are
+// nothing where nobody knows them beforehand, and where no file is written.
+struct Given {
+  const LearnMethod& method;
+  const Learner& learner;
+  const LearningSetup& setup;
+  const LearnCallbacks& callbacks;
+  const std::vector<std::string>& baselines;
+  const CostsUnderLaw* costs = nullptr;
+  const Origin* origin = nullptr;
+};
+
+LearnRun take_over(Learned learned) {
   LearnRun run;
-  run.method = method.name;
-  run.n = data.n();
-  run.p = space.coordinates.p();
   run.response = std::move(learned.response);
   run.details = std::move(learned.details);
   for (std::string& text : learned.warnings) run.warnings.push_back({"method", std::move(text)});
@@ -196,52 +217,81 @@ LearnRun learn_on(const LearnMethod& method, const Learner& learner, const Probl
   run.improvement = std::move(learned.improvement);
   run.prescient_certificate = learned.prescient_certificate;
   require_finite_numbers("details", run.details);
+  return run;
+}
+
+// learning > certificate > controller > risk: each room once (docs/architecture.md).
+LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances& data,
+                  const Seen& seen) {
+  const ResponseSpace& space = space_for(given.method, given.setup);
+  const Index p = space.coordinates.p();
+
+  Matrix Z_optimal;
+  if (seen.law) Z_optimal = optimum_under_law(given.setup, seen.Sigma_law);
+  const LearnTask task{problem, data, space, seen.Sigma_hat, given.callbacks};
+  LearnRun run = take_over(given.learner(task));
+  run.method = given.method.name;
+  run.n = data.n();
+  run.p = p;
+  if (given.origin) add_inputs(run, problem, *given.origin);
 
   run.controller = recover_controller(run.response, problem.sizes());
   require_finite("K", run.controller.K);
   require_finite("k", run.controller.k);
   require_achieved(problem.system, run.controller, run.response);
-  if (files) {
-    add_inputs(run, problem, data);
-    add_origin(run, method, problem, data);
-  }
+  if (given.origin) add_origin(run, given.method, problem, *given.origin);
 
-  if (data.n() > 0) add_costs_on_data(run, problem, ground.lqr, sample);
-  if (ground.law) add_costs_under_law(run, problem, *ground.law);
-  for (const std::string& name : baselines)
-    run.baselines.push_back(run_baseline(name, ground, task));
+  if (data.n() > 0) add_costs_on_data(run, problem, given.setup.lqr, seen.sample);
+  if (given.costs) add_costs_under_law(run, problem, *given.costs);
+  if (seen.law)
+    add_costs_under_law(
+        run, problem, costs_under_law(problem, given.setup, *seen.law, seen.Sigma_law, Z_optimal));
+  for (const std::string& name : given.baselines)
+    run.baselines.push_back(run_baseline(name, given.setup, task));
   return run;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
 
+// problem > system > data > response, learn_on, inspection.
 LearnRun run_learn(const Problem& problem, const Disturbances& data,
                    const LearnCallbacks& callbacks, const std::vector<std::string>& baselines) {
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
-  check_data(method, data, problem.sizes());
   bool coordinates = method.coordinates;
   for (const std::string& name : baselines)
     coordinates = coordinates || find_learn_method(name, "baseline").coordinates;
-  LearnRun run = with_likely_mistake(problem.system.plant, [&] {
-    return learn_on(
-        method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem,
-        make_learning_setup(problem, coordinates), data, callbacks, baselines, /*files=*/true);
-  });
+  const Learner learner = [&](const LearnTask& task) { return learn_by_method(method, task); };
+
+  check_memory_for(problem);
+  Origin origin{problem_inputs(problem), {}};
   const std::string doubt = continuous_time_doubt(problem.system.plant);
+  check_data(method, data, problem.sizes());
+  LearnRun run = with_likely_mistake(problem.system.plant, [&] {
+    const Seen seen = look_at_moments(problem, data, /*with_law=*/true);
+    origin.data = recording_of(data, problem.system.plant);
+    const LearningSetup setup = make_learning_setup(problem, coordinates);
+    return learn_on({method, learner, setup, callbacks, baselines, nullptr, &origin}, problem, data,
+                    seen);
+  });
   if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
   look_at_data(run, problem, data);
-  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.seconds = seconds_since(start);
   return run;
 }
 
-LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground,
-                       const Disturbances& data, const LearnCallbacks& callbacks) {
+LearnRun learn_numbers(const Problem& problem, const LearningSetup& setup,
+                       const std::optional<CostsUnderLaw>& costs, const Disturbances& data,
+                       const LearnCallbacks& callbacks) {
   const LearnMethod& method = find_learn_method(problem.learning.method);
+  const Learner learner = [&](const LearnTask& task) { return learn_by_method(method, task); };
   check_data(method, data, problem.sizes());
-  return learn_on(
-      method, [&](const LearnTask& task) { return learn_by_method(method, task); }, problem, ground,
-      data, callbacks, {}, /*files=*/false);
+  return learn_on({method, learner, setup, callbacks, {}, costs ? &*costs : nullptr}, problem, data,
+                  look_at_moments(problem, data, /*with_law=*/false));
 }
 
 LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
@@ -249,18 +299,19 @@ LearnRun learn_with_prior(const Problem& problem, const Prior& prior,
                           const LearnCallbacks& callbacks) {
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method("pac-bayes");
-  check_data(method, certifying.data, problem.sizes());
-  const auto learner = [&](const LearnTask& task) {
+  const Learner learner = [&](const LearnTask& task) {
     check_prior(prior, task.space.coordinates.pattern);
     return learn_at_priors(task, {{prior}, certifying});
   };
-  LearnRun run =
-      learn_on(method, learner, problem, make_learning_setup(problem, method.coordinates),
-               certifying.data, callbacks, {}, /*files=*/false);
+  check_memory_for(problem);
+  check_data(method, certifying.data, problem.sizes());
+  const LearningSetup setup = make_learning_setup(problem, method.coordinates);
+  LearnRun run = learn_on({method, learner, setup, callbacks, {}}, problem, certifying.data,
+                          look_at_moments(problem, certifying.data, /*with_law=*/true));
   look_at_data(run, problem, certifying.data);
   run.prior_center = prior.center;
-  remember(run.controller, seen, problem.system.plant);
-  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  remember(run.controller, recording_of(seen, problem.system.plant));
+  run.seconds = seconds_since(start);
   return run;
 }
 

@@ -67,11 +67,11 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
                    const std::vector<std::string>& baselines = {});
 
 // The same numbers for one of many data sets, without what only files need: the inputs of the
-// certificates, and what the controller says of its origin. Nor does it look at the
-// data for warnings. `ground` is that of a
-// problem with the same system, response and law.
-LearnRun learn_numbers(const Problem& problem, const LearningSetup& ground,
-                       const Disturbances& data, const LearnCallbacks& callbacks = {});
+// certificates, and what the controller says of its origin. Nor does it look at the data for
+// warnings. `setup` and `costs` are those of a problem with the same system, response and law.
+LearnRun learn_numbers(const Problem& problem, const LearningSetup& setup,
+                       const std::optional<CostsUnderLaw>& costs, const Disturbances& data,
+                       const LearnCallbacks& callbacks = {});
 
 // run.json. Numbers that are absent are null; `status` is "done" or "stopped-early".
 nlohmann::json learn_run_to_json(const LearnRun& run);

@@ -20,21 +20,35 @@ ResponseSpace finite_space(const Problem& problem, const ResponseOptions& option
 
 }  // namespace
 
+void check_memory_for(const Problem& problem) {
+  check_memory("problem", predicted_memory(problem.sizes(), problem.has_constant()),
+               memory_limit());
+}
+
 LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates) {
-  const bool constant = problem.response.affine || problem.system.plant.has_offset();
-  check_memory("problem", predicted_memory(problem.sizes(), constant), memory_limit());
-  LearningSetup ground;
-  if (with_coordinates) ground.space = finite_space(problem, problem.response);
-  ground.around_lqr = finite_space(problem, around_lqr(problem.response.affine));
-  ground.lqr = lqr_response(problem.system);
-  if (problem.disturbance.law) {
-    const Moments law = law_moments(*problem.disturbance.law);
-    const Matrix Sigma = moment_matrix(law, constant);
-    const ResponseSpace& space = ground.around_lqr;  // whatever the coordinates of the method are
-    ground.law = {law, risk(space.cost, Sigma, minimize_risk(space.cost, Sigma).Z),
-                  response_risk(problem.system, ground.lqr, law)};
-  }
-  return ground;
+  LearningSetup setup;
+  if (with_coordinates) setup.space = finite_space(problem, problem.response);
+  setup.around_lqr = finite_space(problem, around_lqr(problem.response.affine));
+  setup.lqr = lqr_response(problem.system);
+  return setup;
+}
+
+Matrix optimum_under_law(const LearningSetup& setup, const Matrix& Sigma) {
+  return minimize_risk(setup.around_lqr.cost, Sigma).Z;  // whatever the method's coordinates are
+}
+
+CostsUnderLaw costs_under_law(const Problem& problem, const LearningSetup& setup, Moments law,
+                              const Matrix& Sigma, const Matrix& Z_optimal) {
+  const double lqr = response_risk(problem.system, setup.lqr, law);
+  return {std::move(law), risk(setup.around_lqr.cost, Sigma, Z_optimal), lqr};
+}
+
+std::optional<CostsUnderLaw> costs_under_law(const Problem& problem, const LearningSetup& setup) {
+  if (!problem.disturbance.law) return std::nullopt;
+  Moments law = law_moments(*problem.disturbance.law);
+  const Matrix Sigma = moment_matrix(law, problem.has_constant());
+  const Matrix Z = optimum_under_law(setup, Sigma);
+  return costs_under_law(problem, setup, std::move(law), Sigma, Z);
 }
 
 }  // namespace loopcert

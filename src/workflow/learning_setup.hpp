@@ -17,18 +17,25 @@ struct LearningSetup {
   std::optional<ResponseSpace> space;
   ResponseSpace around_lqr;
   Response lqr;
-  // Under the true law; absent when the problem does not give one.
-  struct UnderLaw {
-    Moments moments;
-    double optimal_cost =
-        0;  // the smallest cost of any response; if not affine, with the offset of LQR
-    double lqr_cost = 0;
-  };
-  std::optional<UnderLaw> law;
 };
 
-// A function of the problem's system, response and law alone. Throws InputError (not enough memory)
-// and NumericsError (the response of the plant is not finite).
+// Throws InputError when learning would need more memory than there is.
+void check_memory_for(const Problem& problem);
+
+// A function of the problem's system and response alone. Throws NumericsError (the response of the
+// plant is not finite).
 LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates = true);
+
+// What a problem with a law says of costs, whatever the data.
+struct CostsUnderLaw {
+  Moments moments;
+  double optimal = 0;  // the smallest cost of any response; if not affine, with the offset of LQR
+  double lqr = 0;
+};
+std::optional<CostsUnderLaw> costs_under_law(const Problem& problem, const LearningSetup& setup);
+// The same in two steps: where the smallest is, then what it costs.
+Matrix optimum_under_law(const LearningSetup& setup, const Matrix& Sigma);
+CostsUnderLaw costs_under_law(const Problem& problem, const LearningSetup& setup, Moments law,
+                              const Matrix& Sigma, const Matrix& Z_optimal);
 
 }  // namespace loopcert

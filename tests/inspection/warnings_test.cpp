@@ -202,7 +202,8 @@ TEST(Warnings, OfLearnAndCertifyWithLogs) {
   // The states themselves as data.
   EXPECT_TRUE(has(run_learn(problem, {logs.x}).warnings, "states"));
   // Sweeps and coverage do not look.
-  EXPECT_TRUE(learn_numbers(wrong, make_learning_setup(wrong), data).warnings.empty());
+  EXPECT_TRUE(
+      learn_numbers(wrong, make_learning_setup(wrong), std::nullopt, data).warnings.empty());
 }
 
 TEST(Warnings, ReadBack) {

@@ -1,13 +1,13 @@
 // A learned run of the double integrator, and what its certificate must satisfy.
 #pragma once
 
+#include "certificate/record_arrays.hpp"
 #include "certificate/record_json.hpp"
 #include "loopcert/verification/recheck.hpp"
 #include "random_system.hpp"
 #include "seed.hpp"
 #include "temp_folder.hpp"
 #include "workflow/learn_run.hpp"
-#include "workflow/record_files.hpp"
 
 namespace loopcert::testing {
 

@@ -187,7 +187,7 @@ TEST(Learn, NumbersThatOverflowAreAFailureAndNotAResult) {
   EXPECT_THROW(run_learn(problem, {1e150 * sampled(problem, 30).w}), NumericsError);
 }
 
-// One groundwork, many data sets: the numbers of learn() to the bit, and nothing for files.
+// One setup, many data sets: the numbers of learn() to the bit, and nothing for files.
 TEST(LearnNumbers, AreThoseOfLearn) {
   for (const char* method :
        {"lqr", "ridge", "shrinkage", "auto", "pac-bayes", "oracle-pac-bayes"}) {
@@ -196,11 +196,11 @@ TEST(LearnNumbers, AreThoseOfLearn) {
     problem.disturbance.scale_bound = 0.1;
     const LearnMethod& used = find_learn_method(method);
     if (!used.posterior) problem.certificate.kind = "best";
-    const LearningSetup ground = make_learning_setup(problem);
+    const LearningSetup setup = make_learning_setup(problem);
     for (const std::uint64_t seed : {1, 2}) {
       const Disturbances data = sampled(problem, 30, seed);
       const LearnRun whole = run_learn(problem, data);
-      const LearnRun numbers = learn_numbers(problem, ground, data);
+      const LearnRun numbers = learn_numbers(problem, setup, costs_under_law(problem, setup), data);
       nlohmann::json expected = learn_run_to_json(whole), found = learn_run_to_json(numbers);
       for (nlohmann::json* run : {&expected, &found}) {
         run->erase("seconds");

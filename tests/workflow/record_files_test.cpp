@@ -1,5 +1,5 @@
 // From a problem and data to a certificate, through its files, and back.
-#include "workflow/record_files.hpp"
+#include "certificate/record_arrays.hpp"
 #include "data/hash.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/verification/recheck.hpp"

@@ -1,6 +1,7 @@
 // loopcert report: the folder of a run or of a sweep to one page.
 #include <memory>
 
+#include "certificate/record_arrays.hpp"
 #include "cli/failure.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
@@ -16,7 +17,6 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/verification/recheck.hpp"
-#include "workflow/record_files.hpp"
 
 namespace loopcert::app {
 namespace {

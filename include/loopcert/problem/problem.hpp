@@ -46,6 +46,8 @@ struct Problem {
   DataLayout data;
 
   Sizes sizes() const { return system.sizes(); }
+  // A response of its cost has a constant part: z = (1, w).
+  bool has_constant() const { return response.affine || system.plant.has_offset(); }
 };
 
 // Reads .toml, or .json with the same keys. Throws InputError "file: key: found …, expected …".

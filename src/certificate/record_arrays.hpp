@@ -1,0 +1,21 @@
+// The arrays that a certificate is about, in files beside its record.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "certificate/deployment.hpp"
+#include "certificate/gaussian.hpp"
+
+namespace loopcert {
+
+// posterior.npz: mean and variance, and the center of a prior that was learned; d_u x d_z each.
+std::string format_posterior(const Posterior& posterior, const Matrix& prior_center = {});
+Posterior parse_posterior(std::string_view bytes);
+
+// responses.npz: Phi_u_k (d_u x d_w) and phi_u_k (d_u x 1), k = 0, 1, …
+std::string format_responses(const Deployment& deployment);
+std::vector<Response> parse_responses(const System& system, std::string_view bytes);
+
+}  // namespace loopcert
