@@ -56,11 +56,20 @@ Vector size_of_terms(const QuadraticForm& form, const Matrix& Z) {
   return start + (form.P.diagonal().cwiseSqrt().asDiagonal() * Z).colwise().norm().transpose();
 }
 
+// Squares of these numbers may overflow. Eigen's stableNorm of an expression asserts by chance: its
+// buffer is less aligned than it says where EIGEN_MAX_ALIGN_BYTES exceeds the processor's.
+template <class Expression>
+double norm_in_range(const Eigen::MatrixBase<Expression>& x) {
+  const double top = x.cwiseAbs().maxCoeff();
+  return top > 0 && std::isfinite(top) ? top * (x / top).norm() : top;
+}
+
 // By how many epsilon that moves tr(K A K B), the errors of the entries being independent.
 double moved_by_rounding(const Vector& v, const QuarticSide& A, const QuarticSide& B) {
   const auto moved = [&](const QuarticSide& one, const QuarticSide& other) {
-    const Vector w = (v.asDiagonal() * one.A).colwise().stableNorm().transpose();
-    return (w.asDiagonal() * other.KA * v.asDiagonal()).stableNorm();
+    Vector w(v.size());
+    for (Index j = 0; j < w.size(); ++j) w(j) = norm_in_range(v.cwiseProduct(one.A.col(j)));
+    return norm_in_range(w.asDiagonal() * other.KA * v.asDiagonal());
   };
   return &A == &B ? 2 * moved(A, A) : moved(A, B) + moved(B, A);
 }

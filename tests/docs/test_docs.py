@@ -1,9 +1,12 @@
 """What the documents say is what the program does: examples, names and links."""
 
 import math
+import pathlib
 import re
 import shlex
 import subprocess
+import sys
+import tempfile
 import unittest
 
 from documents import (COLOURED, NUMBER, PAGES, SOURCE, WHITE, FolderTest, blocks, help_list,
@@ -163,6 +166,32 @@ class Links(unittest.TestCase):
             for name in re.findall(r"`(?:include/loopcert/)?(\w+/\w+\.hpp)`", path.read_text()):
                 places = [SOURCE / folder / name for folder in ("include", "include/loopcert", "src")]
                 self.assertTrue(any(place.is_file() for place in places), f"{path.relative_to(SOURCE)}: {name}")
+
+
+class Architecture(unittest.TestCase):
+    def test_the_picture_is_that_of_its_script(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "rooms.svg")
+            subprocess.run([sys.executable, SOURCE / "docs/scripts/rooms_figure.py", path], check=True)
+            self.assertEqual(path.read_text(), page("docs/figures/rooms.svg"))
+
+    def test_the_run_visits_rooms_of_the_workflow_once(self):
+        """What is called exists in its room; tools/trace_rooms makes the table."""
+        below = re.search(r"^workflow: (.*)$", page("cmake/rooms.txt"), re.M)[1].split()
+        run = page("docs/architecture.md").partition("## One run")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| (\w+) \| (`.*`) \|", run, re.M)
+        rooms = [room for room, _ in rows]
+        self.assertEqual(len(set(rooms)), len(rooms))
+        self.assertGreater(len(rooms), 5)
+        self.assertLessEqual(set(rooms), set(below))
+        for room, called in rows:
+            code = "".join(path.read_text() for path in (SOURCE / "src" / room).rglob("*.?pp"))
+            for name in re.findall(r"`(\w+)`", called):
+                self.assertRegex(code, rf"\b{name}\(", room)
+
+    def test_files_exist(self):
+        for name in re.findall(r"`((?:src|apps|tools|cmake)/[\w/.]+)`", page("docs/architecture.md")):
+            self.assertTrue((SOURCE / name).exists(), name)
 
 
 class WhatTheNumbersSay(unittest.TestCase):
