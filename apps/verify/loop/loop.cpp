@@ -19,9 +19,10 @@ Response roll(const Problem& p, Mat U, const Mat* K) {
     const long now = t * p.n_x, next = now + p.n_x;
     Mat u = block(U, t * p.n_u, 0, p.n_u, width);
     if (K) {
-      arb_mat_t seen;  // the states so far, without a copy
-      arb_mat_window_init(seen, X.m, 0, 0, next, width);
-      u = u + like(u, arb_mat_mul, block(*K, t * p.n_u, 0, p.n_u, next).m, seen, bits);
+      arb_mat_t seen;  // the states so far, without a copy; what comes later moves none of them
+      arb_mat_window_init(seen, X.m, 0, 0, next, 1 + next);
+      const Mat past = block(u, 0, 0, p.n_u, 1 + next), gain = block(*K, t * p.n_u, 0, p.n_u, next);
+      set_block(u, 0, 0, past + like(past, arb_mat_mul, gain.m, seen, bits));
       arb_mat_window_clear(seen);
     }
     set_block(U, t * p.n_u, 0, u);
