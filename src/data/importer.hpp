@@ -16,7 +16,7 @@ namespace loopcert {
 // when one is not a real array of 1 to 3 axes, and when the importer crashes or meets a limit.
 NamedArrays import_arrays(const std::filesystem::path& path,
                           const std::vector<std::string>& wanted);
-// The same with another end to its patience than five minutes.
+// The same with another limit on its time than five minutes.
 NamedArrays import_arrays(const std::filesystem::path& path, const std::vector<std::string>& wanted,
                           int seconds_limit);
 

@@ -11,7 +11,8 @@
 namespace loopcert {
 namespace {
 
-// What taught a response does not certify it, also where the problem keeps repeated recordings.
+// What a response was learned from does not certify it, also where the problem keeps repeated
+// recordings.
 void check_apart(const Split& split) {
   const std::vector<Index> shared =
       shared_rows(row_fingerprints(split.certifying.data), row_fingerprints(split.learning.data));

@@ -1,5 +1,5 @@
 // Data against the assumptions that the problem file states: a diagnostic, never a certificate.
-// A check can speak against an assumption; none can prove one.
+// A check can contradict an assumption; none can prove one.
 #pragma once
 
 #include <nlohmann/json.hpp>

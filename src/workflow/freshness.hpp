@@ -1,4 +1,4 @@
-// Data that certify a controller must not have taught it.
+// Data that certify a controller must not be its training data.
 #pragma once
 
 #include <string>

@@ -46,8 +46,8 @@ struct Record {
   bool is_given() const { return inputs.contains("controller"); }
   bool is_deployed() const { return inputs.contains("deployment"); }
   bool has_posterior() const { return inputs.contains("posterior"); }
-  // How what learn deploys met the data: fixed (not at all), hold-out (a part taught), cross
-  // (folds).
+  // How what learn deploys met the data: fixed (not at all), hold-out (a part is for training),
+  // cross (folds).
   std::string use_of_data() const { return is_deployed() ? input("/deployment/way") : ""; }
   [[noreturn]] void lacks(const std::string& what) const;      // Refuted: the kind needs it
   double assumed(const std::string& key, double least) const;  // disturbance.key, above `least`

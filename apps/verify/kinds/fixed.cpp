@@ -77,7 +77,7 @@ Mat baseline_gram(const Case& given) {
   return cost_gram(p, closed_loop(p, baseline));
 }
 
-// The part of the data that taught comes first; a controller from elsewhere has no metric.
+// The training part of the data comes first; a controller from elsewhere has no metric.
 Mat metric_beside(const Case& given, bool coloured, const Mat& baseline) {
   const Problem& p = given.record.problem;
   Table taught = given.all;
