@@ -77,6 +77,7 @@ void bind_response(py::module_& module) {
   module.def(
       "lqr_response", [](const Problem& problem) { return lqr_response(problem.system); },
       py::arg("problem"), Released());
+  bind_vectorized(module);
 }
 
 }  // namespace loopcert::python

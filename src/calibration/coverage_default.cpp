@@ -45,6 +45,10 @@ nlohmann::json with_prior(nlohmann::json prior) {
   return {{"learning", {{"prior", std::move(prior)}}}};
 }
 
+nlohmann::json with_posterior(const std::string& family) {
+  return {{"learning", {{"posterior", family}}}};
+}
+
 const std::vector<Extra> extra = {
     {"white, prior at LQR",
      "white",
@@ -69,6 +73,20 @@ const std::vector<Extra> extra = {
     {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40, "improvement"},
     {"white, portfolio", "white", {}, "best", 10},
     {"white, grid of priors", "white", with_prior({{"center", "lqr"}, {"scale", "grid"}}), "scale",
+     10},
+    {"white, rotated posterior", "white", with_posterior("rotated"), "data-driven", 10},
+    {"white, block posterior", "white", with_posterior("block"), "data-driven-randomized", 10},
+    {"white, full posterior", "white", with_posterior("full"), "data-driven-rank-aware", 10},
+    {"AR(1), Kronecker posterior", "AR(1)", with_posterior("kronecker"), "scale", 10},
+    {"AR(1), full posterior", "AR(1)", with_posterior("full"), "data-driven-randomized", 10},
+    {"white, prior by the cost", "white",
+     with_prior({{"center", "lqr"}, {"covariance", "cost"}, {"scale", "grid"}}), "scale", 10},
+    // A true radius at this n: 0.1 (2a + a^2) = 0.4187, a = sqrt(4/10) + sqrt(2 log(8)/10).
+    {"white, radius given",
+     "white",
+     {{"disturbance",
+       {{"scale_bound", nullptr}, {"covariance_radius", 0.42}, {"covariance_radius_delta", 0.25}}}},
+     "data-driven-given-radius",
      10},
     {"AR(1), split prior", "AR(1)", with_prior({{"center", "split"}, {"scale", 0.1}}), "scale", 20},
 };

@@ -50,10 +50,19 @@ struct Fixture {
     if (is_difference(c)) return L - response_risk(system, setup.lqr, law);
     if (c.subject != Subject::posterior_average) return L;
     if (!posterior) throw NumericsError("coverage: the posterior of a certificate is not known");
-    const Matrix G =  // E_rho L = L(mu) + tr(G Sigma_rho)
-        curvature_diagonal(setup.space.value().cost,
-                           moment_matrix(law, setup.space->coordinates.pattern.constant));
-    return L + G.cwiseProduct(posterior->variance).sum();
+    // E_rho L = L(mu) + tr(G Sigma_rho)
+    const QuadraticForm& cost = setup.space.value().cost;
+    const Matrix Sigma = moment_matrix(law, cost.pattern.constant);
+    if (!posterior->frame)
+      return L + curvature_diagonal(cost, Sigma).cwiseProduct(posterior->variance).sum();
+    const Matrix root = frame_matrix(*posterior->frame) *
+                        pack(cost.pattern, posterior->variance.cwiseSqrt()).asDiagonal();
+    double spread = 0;
+    for (Index k = 0; k < root.cols(); ++k) {
+      const Matrix E = unpack(cost.pattern, root.col(k));
+      spread += E.cwiseProduct(cost.P * E * Sigma).sum();
+    }
+    return L + spread;
   }
 
   const CoverageCell& cell;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "certificate/framed_bound.hpp"
 #include "core/parts.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/causal_product.hpp"
@@ -21,6 +22,8 @@ Complexity fixed_lambda_complexity(double rate, const BoundInputs& inputs, doubl
   return c;
 }
 
+}  // namespace
+
 Complexity complexity_of(const BoundInputs& inputs, double rate, double C, double mean_term) {
   const bool cross = inputs.psi == Psi::cross;
   if (!inputs.lambda && inputs.psi == Psi::rank_aware)
@@ -31,6 +34,8 @@ Complexity complexity_of(const BoundInputs& inputs, double rate, double C, doubl
   if (cross) c.d_phi = 0;  // psi does not depend on C
   return c;
 }
+
+namespace {
 
 // U = alpha Sigma + beta I up to rounding, as most envelopes make it, if there are such numbers.
 // Off the diagonal only alpha counts, on it both.
@@ -48,14 +53,6 @@ std::optional<Affine> affine_in(const Matrix& U, const Matrix& Sigma) {
   return Affine{alpha, beta};
 }
 
-// What rounding leaves in K = M'M, column by column of M = M_0 + S Z: an entry of K is off by
-// epsilon v_j v_l, where v_j is the size of the terms that may cancel in column j. Diagonals keep
-// units out of it.
-Vector size_of_terms(const QuadraticForm& form, const Matrix& Z) {
-  const Vector start = form.K_0.diagonal().cwiseMax(0.0).cwiseSqrt();
-  return start + (form.P.diagonal().cwiseSqrt().asDiagonal() * Z).colwise().norm().transpose();
-}
-
 // Squares of these numbers may overflow. Eigen's stableNorm of an expression asserts by chance: its
 // buffer is less aligned than it says where EIGEN_MAX_ALIGN_BYTES exceeds the processor's.
 template <class Expression>
@@ -64,17 +61,41 @@ double norm_in_range(const Eigen::MatrixBase<Expression>& x) {
   return top > 0 && std::isfinite(top) ? top * (x / top).norm() : top;
 }
 
-// By how many epsilon that moves tr(K A K B), the errors of the entries being independent.
-double moved_by_rounding(const Vector& v, const QuarticSide& A, const QuarticSide& B) {
-  const auto moved = [&](const QuarticSide& one, const QuarticSide& other) {
-    Vector w(v.size());
-    for (Index j = 0; j < w.size(); ++j) w(j) = norm_in_range(v.cwiseProduct(one.A.col(j)));
-    return norm_in_range(w.asDiagonal() * other.KA * v.asDiagonal());
-  };
-  return &A == &B ? 2 * moved(A, A) : moved(A, B) + moved(B, A);
+}  // namespace
+
+// What rounding leaves in K = M'M, column by column of M = M_0 + S Z: an entry of K is off by
+// epsilon v_j v_l, where v_j is the size of the terms that may cancel in column j. Diagonals keep
+// units out of it.
+Vector size_of_terms(const QuadraticForm& form, const Matrix& Z) {
+  const Vector start = form.K_0.diagonal().cwiseMax(0.0).cwiseSqrt();
+  return start + (form.P.diagonal().cwiseSqrt().asDiagonal() * Z).colwise().norm().transpose();
 }
 
-}  // namespace
+// The errors of the entries are independent.
+double moved_by_rounding(const Vector& v, const Matrix& A, const Matrix& KA, const Matrix& B,
+                         const Matrix& KB) {
+  const auto moved = [&](const Matrix& one, const Matrix& other) {
+    Vector w(v.size());
+    for (Index j = 0; j < w.size(); ++j) w(j) = norm_in_range(v.cwiseProduct(one.col(j)));
+    return norm_in_range(w.asDiagonal() * other * v.asDiagonal());
+  };
+  return &A == &B ? 2 * moved(A, KA) : moved(A, KB) + moved(B, KA);
+}
+
+// Lhat and K are what they are at the start plus a correction: from a start that costs far more,
+// rounding leaves nothing of them. Nor are there digits among the smallest of all numbers.
+void require_digits(const QuadraticForm& form, const BoundInputs& inputs, const BoundValue& bound,
+                    const Vector& v, double moved) {
+  const double epsilon = 10 * std::numeric_limits<double>::epsilon();
+  const double size = v.cwiseAbs2().dot(inputs.Sigma_hat.diagonal()) + moved;
+  if (!(epsilon * size <= 1e-9 * bound.value) || (bound.complexity.d_phi > 0 && bound.C < 1e-280))
+    throw NumericsError(
+        "the bound is lost in rounding: another response.start, or other units, may help");
+  if (!(form.error <= 1e-9))
+    throw NumericsError(
+        "the bound is lost in rounding: the inputs have a very large effect, try response.basis = "
+        "\"input\"");
+}
 
 // What one bound needs, and the workspace of its evaluation.
 struct BoundEvaluator::Parts {
@@ -139,26 +160,28 @@ double BoundEvaluator::empirical_cost(const Posterior& posterior) {
   return at.constant + linear;  // <K_0, Sigma> + <Z, (N_0 + H) Sigma>
 }
 
-// Lhat and K are what they are at the start plus a correction: from a start that costs far more,
-// rounding leaves nothing of them. Nor are there digits among the smallest of all numbers.
 void BoundEvaluator::require_digits(const BoundValue& bound) const {
-  const double epsilon = 10 * std::numeric_limits<double>::epsilon();
   const Parts& at = *parts_;
   const Complexity& c = bound.complexity;
   const Vector v = size_of_terms(form_, at.point.posterior->mean);
-  double size = v.cwiseAbs2().dot(inputs_.Sigma_hat.diagonal()) +
-                inputs_.scale * c.d_phi * moved_by_rounding(v, at.U, at.U);
-  if (at.B) size += 2 * inputs_.scale * c.d_mean * moved_by_rounding(v, at.U, *at.B);
-  if (!(epsilon * size <= 1e-9 * bound.value) || (c.d_phi > 0 && bound.C < 1e-280))
-    throw NumericsError(
-        "the bound is lost in rounding: another response.start, or other units, may help");
-  if (!(form_.error <= 1e-9))
-    throw NumericsError(
-        "the bound is lost in rounding: the inputs have a very large effect, try response.basis = "
-        "\"input\"");
+  double moved = inputs_.scale * c.d_phi * moved_by_rounding(v, at.U.A, at.U.KA, at.U.A, at.U.KA);
+  if (at.B)
+    moved +=
+        2 * inputs_.scale * c.d_mean * moved_by_rounding(v, at.U.A, at.U.KA, at.B->A, at.B->KA);
+  loopcert::require_digits(form_, inputs_, bound, v, moved);
 }
 
 BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* gradient) {
+  return evaluate_with(posterior, gradient, nullptr);
+}
+
+BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* gradient,
+                                    const GivenKl& kl) {
+  return evaluate_with(posterior, gradient, &kl);
+}
+
+BoundValue BoundEvaluator::evaluate_with(const Posterior& posterior, MomentGradient* gradient,
+                                         const GivenKl* given) {
   Parts& at = *parts_;
   set_point(at.quartic, posterior, at.point, at.team);
   BoundValue bound;
@@ -172,9 +195,11 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
     bound.mean_term =
         2 * value_and_slope(at.quartic, at.point, *at.UB, at.mean_term_slope, at.team);
   }
-  bound.kl = sum_parts(at.team, by_columns(posterior.mean), [&](const Part& columns) {
-    return kl_divergence(posterior, prior_, form_.pattern, columns.first, columns.count);
-  });
+  bound.kl = given ? given->value
+                   : sum_parts(at.team, by_columns(posterior.mean), [&](const Part& columns) {
+                       return kl_divergence(posterior, prior_, form_.pattern, columns.first,
+                                            columns.count);
+                     });
   const double rate = pac_bayes_rate(bound.kl, inputs_.n, inputs_.delta);
   bound.complexity = complexity_of(inputs_, rate, bound.C, bound.mean_term);
   const Vector& a = at.point.a;
@@ -186,13 +211,13 @@ BoundValue BoundEvaluator::evaluate(const Posterior& posterior, MomentGradient* 
   if (!std::isfinite(bound.value))
     throw NumericsError("the bound is too large for double precision: use other units");
   require_digits(bound);
-  if (gradient) add_up_slopes(posterior, bound, norm, *gradient);
+  if (gradient) add_up_slopes(posterior, bound, norm, given, *gradient);
   return bound;
 }
 
 // Envelope theorem: d bound = dLhat + d_phi dC + d_mean dmean + d_rate drate + …
 void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue& bound, double norm,
-                                   MomentGradient& gradient) {
+                                   const GivenKl* given, MomentGradient& gradient) {
   Parts& at = *parts_;
   const CausalPattern& pattern = form_.pattern;
   const double per_C = bound.complexity.d_phi * inputs_.scale;
@@ -217,10 +242,14 @@ void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue&
       const auto tail = [&](const Matrix& A) { return A.col(j).tail(free).array(); };
       auto d_mean = gradient.d_mean.col(j).tail(free).array();
       auto d_variance = gradient.d_variance.col(j).tail(free).array();
-      d_mean = C_factor * d_mean + 2 * tail(at.H_Sigma) +
-               (per_kl * inverse) * (tail(posterior.mean) - tail(prior_.center));
-      d_variance = per_C * d_variance + per_a(j) * at.quartic.diag_P.tail(free).array() +
-                   (0.5 * per_kl) * (inverse - tail(posterior.variance).inverse());
+      d_mean = C_factor * d_mean + 2 * tail(at.H_Sigma);
+      d_variance = per_C * d_variance + per_a(j) * at.quartic.diag_P.tail(free).array();
+      if (given) {
+        d_variance += (0.5 * per_kl) * (tail(*given->weights) - tail(posterior.variance).inverse());
+      } else {
+        d_mean += (per_kl * inverse) * (tail(posterior.mean) - tail(prior_.center));
+        d_variance += (0.5 * per_kl) * (inverse - tail(posterior.variance).inverse());
+      }
       if (!at.B) continue;
       d_mean += mean_factor * tail(at.mean_slope);
       d_variance += per_mean * tail(at.mean_term_slope);
@@ -228,10 +257,17 @@ void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue&
   });
 }
 
+std::unique_ptr<BoundEvaluation> make_evaluation(const QuadraticForm& form,
+                                                 const BoundInputs& inputs, const Prior& prior,
+                                                 Team& team, const SharedFrame& frame) {
+  if (!frame && !prior.shape) return std::make_unique<BoundEvaluator>(form, inputs, prior, team);
+  return make_framed_evaluation(form, inputs, prior, team, frame);
+}
+
 BoundValue evaluate_bound(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
                           const Posterior& posterior, MomentGradient* gradient) {
   Team team(1);
-  return BoundEvaluator(form, inputs, prior, team).evaluate(posterior, gradient);
+  return make_evaluation(form, inputs, prior, team, posterior.frame)->evaluate(posterior, gradient);
 }
 
 }  // namespace loopcert

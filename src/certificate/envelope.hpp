@@ -50,6 +50,12 @@ Envelope make_envelope(const EnvelopeKind& kind, const Assumptions& assumptions,
 // ||Sigma|| <= scale (paper, app:covariance_radius).
 double covariance_radius(double scale, Index d, Index n, double delta);
 
+// u = (sqrt(trace) + (3/4 + sqrt(2 log(2/delta))) sqrt(scale)) / sqrt(n) and eps = u (2 sqrt(scale)
+// + u): with probability 1 - delta, ||Sigma_hat - Sigma|| <= eps for n Gaussian samples of mean
+// zero,
+// ||Sigma|| <= scale and tr Sigma <= trace (docs/theory/data-driven.md).
+double effective_rank_radius(double scale, double trace, Index n, double delta);
+
 // r = sqrt(scale) (sqrt(d/n) + sqrt(2 log(1/delta)/n)): with probability 1 - delta,
 // ||w_bar - mu|| <= r (the norm of a Gaussian vector is Lipschitz).
 double mean_radius(double scale, Index d, Index n, double delta);

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "certificate/prior_kl.hpp"
 #include "core/check.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
@@ -21,6 +24,50 @@ void check_zero_off_pattern(const std::string& name, const Matrix& value,
                           "0: this entry is not causal");
 }
 
+void check_small(Index p) {
+  if (p > largest_full_p)
+    throw_input_error("covariance", fmt::format("p = {}", p),
+                      fmt::format("at most {}: it is a p x p matrix", largest_full_p));
+}
+
+void check_lower_triangular(const std::string& name, const Matrix& A, Index size) {
+  check_size(name, A, size, size);
+  check_finite(name, A);
+  if (!Matrix(A.triangularView<Eigen::StrictlyUpper>()).isZero(0.0))
+    throw_input_error(name, "an entry above the diagonal", "a lower triangular matrix");
+  if (!(A.diagonal().minCoeff() > 0))
+    throw_input_error(name, "a diagonal entry that is not positive", "positive ones");
+}
+
+void check_deviation(const Matrix& deviation, const CausalPattern& pattern) {
+  check_size("prior.deviation", deviation, pattern.rows(), pattern.cols());
+  check_finite("prior.deviation", deviation);
+  check_zero_off_pattern("prior.deviation", deviation, pattern);
+  if (!(pack(pattern, deviation).minCoeff() > 0))
+    throw_input_error("prior.deviation", "an entry that is not positive", "positive ones");
+}
+
+void check_shape(const PriorShape& shape, const CausalPattern& pattern) {
+  if (shape.covariance == "diagonal") return check_deviation(shape.deviation, pattern);
+  if (shape.covariance == "full") {
+    const Index p = pattern.count();
+    if (p > largest_full_p)
+      throw_input_error("prior.full", fmt::format("p = {}", p),
+                        fmt::format("at most {}: it needs p x p matrices", largest_full_p));
+    check_size("prior.full", shape.full, p, p);
+    check_finite("prior.full", shape.full);
+    if (!Eigen::FullPivLU<Matrix>(shape.full).isInvertible())
+      throw_input_error("prior.full", "a singular matrix", "an invertible one");
+    return;
+  }
+  if (shape.covariance != "kronecker" && shape.covariance != "cost")
+    throw_input_error("prior.covariance", "'" + shape.covariance + "'",
+                      "cost | diagonal | kronecker | full");
+  check_lower_triangular("prior.rows", shape.rows, pattern.rows());
+  if (shape.columns.size() > 0)
+    check_lower_triangular("prior.columns", shape.columns, pattern.cols());
+}
+
 }  // namespace
 
 void check_prior(const Prior& prior, const CausalPattern& pattern) {
@@ -28,6 +75,7 @@ void check_prior(const Prior& prior, const CausalPattern& pattern) {
   check_finite("prior.center", prior.center);
   check_zero_off_pattern("prior.center", prior.center, pattern);
   check_positive("prior.scale", prior.scale);
+  if (prior.shape) check_shape(*prior.shape, pattern);
 }
 
 void check_posterior(const Posterior& posterior, const CausalPattern& pattern) {
@@ -41,6 +89,14 @@ void check_posterior(const Posterior& posterior, const CausalPattern& pattern) {
     for (Index i = pattern.first_row(j); i < pattern.rows(); ++i)
       if (const double v = posterior.variance(i, j); !(v > 0))
         check_positive(fmt::format("posterior.variance[{}][{}]", i, j), v);
+  if (!posterior.frame) return;
+  const CausalPattern& own = posterior.frame->pattern;
+  bool same = own.rows() == pattern.rows() && own.cols() == pattern.cols() &&
+              own.constant == pattern.constant;
+  for (Index j = 0; same && j < pattern.cols(); ++j)
+    same = std::min(own.first_row(j), own.rows()) == std::min(pattern.first_row(j), own.rows());
+  if (!same) throw InputError("posterior: its frame is not for the problem's free entries");
+  check_frame(*posterior.frame);
 }
 
 double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern,
@@ -73,13 +129,54 @@ double kl_divergence(const Posterior& posterior, const Prior& prior, const Causa
 }
 
 double kl_divergence(const Posterior& posterior, const Prior& prior, const CausalPattern& pattern) {
+  if (prior.shape || posterior.frame)
+    return PriorKl(prior, pattern, posterior.frame).value(posterior);
   return kl_divergence(posterior, prior, pattern, 0, pattern.cols());
 }
 
+Matrix marginal_variance(const Posterior& posterior) {
+  if (!posterior.frame) return posterior.variance;
+  const Frame& frame = *posterior.frame;
+  const CausalPattern& pattern = frame.pattern;
+  if (frame.is_full())  // (W.^2) v
+    return unpack(pattern, frame.full.cwiseAbs2() * pack(pattern, posterior.variance));
+  Matrix apart = posterior.variance;  // (F.^2) v of each column
+  for (Index j = 0; j < pattern.cols(); ++j)
+    if (const Matrix F = turn_of_column(frame, j); F.rows() > 0)
+      apart.col(j).tail(F.rows()) =
+          F.cwiseAbs2() * Vector(posterior.variance.col(j).tail(F.rows()));
+  return frame.mix.size() > 0 ? Matrix(apart * frame.mix.cwiseAbs2()) : apart;
+}
+
+Matrix posterior_covariance(const Posterior& posterior, const CausalPattern& pattern) {
+  check_small(pattern.count());
+  const Vector V = pack(pattern, posterior.variance);
+  if (!posterior.frame) return V.asDiagonal();
+  const Matrix B = frame_matrix(*posterior.frame);
+  return B * V.asDiagonal() * B.transpose();
+}
+
+Posterior posterior_with_covariance(const CausalPattern& pattern, const MatrixView& mean,
+                                    const MatrixView& Sigma) {
+  const Index p = pattern.count();
+  check_small(p);
+  check_size("covariance", Sigma, p, p);
+  check_finite("covariance", Sigma);
+  const Eigen::LLT<Matrix> factor(Sigma);
+  if (factor.info() != Eigen::Success ||
+      (Sigma - Sigma.transpose()).cwiseAbs().maxCoeff() > 1e-9 * Sigma.cwiseAbs().maxCoeff())
+    throw_input_error("covariance", "a matrix that is not", "a symmetric positive definite one");
+  Posterior made{mean, unpack(pattern, Vector::Ones(p)),
+                 std::make_shared<const Frame>(Frame{pattern, {}, {}, {}, factor.matrixL()})};
+  check_posterior(made, pattern);
+  return made;
+}
+
 Matrix sample_posterior(const Posterior& posterior, const Stream& stream, std::uint64_t index) {
-  Matrix Z(posterior.mean.rows(), posterior.mean.cols());
-  fill_standard_normal(stream, index, {Z.data(), static_cast<size_t>(Z.size())});
-  return posterior.mean + posterior.variance.cwiseSqrt().cwiseProduct(Z);
+  Matrix xi(posterior.mean.rows(), posterior.mean.cols());
+  fill_standard_normal(stream, index, {xi.data(), static_cast<size_t>(xi.size())});
+  xi = posterior.variance.cwiseSqrt().cwiseProduct(xi).eval();
+  return posterior.mean + (posterior.frame ? apply_frame(*posterior.frame, xi) : xi);
 }
 
 }  // namespace loopcert

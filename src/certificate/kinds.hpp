@@ -47,6 +47,7 @@ struct PosteriorKind {
   std::function<Certificate(const Setting&, const Prior&, const Posterior&)> evaluate = nullptr;
   std::string minimized = {};     // with `evaluate`: the smooth kind whose posterior suits it
   std::string dominated_by = {};  // a kind that is never larger wherever that one is granted
+  bool in_portfolio = true;       // kind best has a share of delta for it
 };
 
 const std::vector<PosteriorKind>& posterior_kinds();

@@ -1,5 +1,6 @@
-// The posterior-localized surrogate (paper, Cor. posterior-localized): one joint exponential moment
-// under the posterior instead of a radius that every response in its support must share.
+// The posterior-localized surrogate (paper, Cor. posterior-localized-pb-bound): one joint
+// exponential moment under the posterior instead of a radius that every response in its support
+// must share.
 #pragma once
 
 #include <optional>
@@ -9,12 +10,13 @@
 
 namespace loopcert {
 
-// Spectrum of Gt = D^1/2 G D^1/2 (D the posterior's variances) and the slope along it. It needs a
-// p x p matrix: p is limited.
+// Spectrum of Gt = D^1/2' G D^1/2 (D = Sigma_rho, the posterior's covariance) and the slope along
+// it. It needs a p x p matrix: p is limited.
 struct LocalizedMoment {
-  double risk = 0;  // L at the mean
-  Vector gamma;     // eigenvalues of Gt
-  Vector slope_sq;  // squared coordinates of D^1/2 grad L / 2
+  double risk = 0;    // L at the mean
+  Vector gamma;       // eigenvalues of Gt
+  Vector slope;       // coordinates of D^1/2 grad L / 2 along its eigenvectors
+  Matrix directions;  // D^1/2 times the eigenvectors
 };
 
 LocalizedMoment localized_moment(const ResponseSpace& space, const MatrixView& second_moment,
@@ -24,8 +26,15 @@ LocalizedMoment localized_moment(const ResponseSpace& space, const MatrixView& s
 // lambda is admissible (a posterior without finite variance).
 std::optional<double> admissible_end(const LocalizedMoment& moment);
 
-// log E_rho exp(lambda L(alpha)), for lambda inside the interval; an upper bound on the joint CGF.
+// log E_rho exp(lambda L(alpha)), for lambda inside the interval; an upper bound on the joint CGF
+// log E_{rho, w} exp(lambda (L - l)) whatever the law of w.
 double log_exponential_moment(const LocalizedMoment& moment, double lambda);
+
+// A sharper one for a Gaussian z = w, or (1, w), of this mean and covariance; never above the
+// other, infinite outside the interval.
+double joint_cgf_bound(const QuadraticForm& form, const Posterior& posterior,
+                       const VectorView& mean, const MatrixView& covariance,
+                       const LocalizedMoment& moment, double lambda);
 
 // Monte Carlo of the joint CGF log E_{rho, w} exp(lambda (L - l)): a diagnostic, never a
 // certificate.

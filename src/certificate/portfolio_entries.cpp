@@ -38,6 +38,8 @@ void compute(Entry& entry, const std::function<Certificate()>& certificate) {
     entry.certificate = certificate();
   } catch (const NumericsError& error) {
     entry.failure = error.what();
+  } catch (const NotProved& error) {  // its share of delta stays: shares are fixed beforehand
+    entry.failure = error.what();
   }
 }
 
@@ -81,7 +83,7 @@ std::optional<Objection> objection_to(const PosteriorKind& kind, const Premises&
 std::vector<Entry> posterior_entries(const Premises& premises) {
   std::vector<Entry> entries;
   for (const PosteriorKind& kind : posterior_kinds())
-    if (!kind.oracle && kind.subject == Subject::mean_response)
+    if (!kind.oracle && kind.in_portfolio && kind.subject == Subject::mean_response)
       entries.push_back({kind.name, "posterior", nullptr, &kind, objection_to(kind, premises)});
   if (premises.n < 2)  // the PAC-Bayes inequality divides by n - 1
     for (Entry& entry : entries)
@@ -148,6 +150,12 @@ Certificate account_for_prior_choice(Certificate certificate, Index choices) {
   return certificate;
 }
 
+// The user's own mean or covariance: nobody can see where they come from.
+static bool prior_is_given(const LearningOptions& learning) {
+  return learning.prior_center == "given" ||
+         (learning.prior_covariance != "isotropic" && learning.prior_covariance != "cost");
+}
+
 Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
                             const CertifyingPart& data, const PosteriorKind& kind,
                             const Deltas& deltas, const Prior& prior, Index choices,
@@ -156,7 +164,10 @@ Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
   const Evidence evidence = evidence_of(data.data);
   Setting setting{problem.system, space, assumptions, evidence, deltas};
   setting.delta.at("pac_bayes") /= static_cast<double>(choices);
-  return account_for_prior_choice(evaluate_certificate(kind, setting, prior, posterior), choices);
+  Certificate c = evaluate_certificate(kind, setting, prior, posterior);
+  if (prior_is_given(problem.learning))
+    c.assumptions.insert(c.assumptions.end() - 1, {"prior-given", {}});  // "model" stays last
+  return account_for_prior_choice(std::move(c), choices);
 }
 
 }  // namespace loopcert

@@ -10,7 +10,8 @@
 
 namespace loopcert {
 
-// posterior.npz: mean and variance, and the center of a prior that was learned; d_u x d_z each.
+// posterior.npz: mean and variance, and the center of a prior that was learned or given, d_u x d_z
+// each; of a posterior in a frame also turn and turn_of, mix, or full.
 std::string format_posterior(const Posterior& posterior, const Matrix& prior_center = {});
 Posterior parse_posterior(std::string_view bytes);
 

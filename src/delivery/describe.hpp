@@ -13,6 +13,7 @@
 #include "report/inspection_report.hpp"
 #include "report/run_report.hpp"
 #include "report/sweep_report.hpp"
+#include "sweeps/reproduction.hpp"
 
 namespace loopcert {
 
@@ -31,6 +32,10 @@ report::RunReport describe_run(const RunParts& parts);
 
 // Of results.json. Rows that failed or lack what every row needs are counted, not shown.
 report::SweepReport describe_sweep(const nlohmann::json& results);
+
+// The same with the paper's figures and tables in front.
+report::SweepReport describe_reproduction(const nlohmann::json& results,
+                                          const Reproduction& reproduction);
 
 // `record`: inspection.json.
 report::InspectionReport describe_inspection(const Inspection& inspection, const Problem& problem,

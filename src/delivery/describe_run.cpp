@@ -4,12 +4,15 @@
 #include "controller/closed_loop.hpp"
 #include "core/json_fields.hpp"
 #include "core/parallel.hpp"
+#include "data/moments.hpp"
 #include "delivery/describe.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "response/response.hpp"
+#include "response/space.hpp"
+#include "risk/risk.hpp"
 #include "workflow/sampling.hpp"
 
 namespace loopcert {
@@ -33,8 +36,11 @@ report::CertificateFacts certificate_facts(const Certificate& c) {
   facts.confidence = c.confidence;
   for (const Term& term : c.terms)
     facts.terms.push_back({term_words(term).name, term_words(term).symbol, term.value});
-  for (const Event& event : c.events)
+  for (const Event& event : c.events) {
     facts.events.push_back({event_name(event), event.delta, event_words(event)});
+    const auto end = event.statement.parameters.find("lambda_end");
+    if (end != event.statement.parameters.end()) facts.lambda_end = end->second;
+  }
   facts.assumptions = assumption_words(c.assumptions);
   facts.kl = c.kl;
   facts.lambda = c.lambda;
@@ -98,6 +104,23 @@ void add_paths(report::RunReport& run, const RunParts& parts) {
   run.input_paths = std::move(simulation.paths.u);
 }
 
+// sigma_k beside ||M_k||_F = sqrt(P_ii) and (G_hat)_kk = P_ii Sigma_hat_jj, if the posterior is in
+// the problem's coordinates: its mean is then the controller's response.
+void add_directions(report::RunReport& run, const RunParts& parts, const Response& response) {
+  const Posterior& posterior = *parts.posterior;
+  const ResponseSpace space = make_response_space(parts.problem->system, parts.problem->response);
+  const CausalPattern& pattern = space.coordinates.pattern;
+  if (posterior.mean.rows() != pattern.rows() || posterior.mean.cols() != pattern.cols()) return;
+  const Matrix Phi_u = response_at(parts.problem->system, space.coordinates, posterior.mean).Phi_u;
+  if (!((Phi_u - response.Phi_u).norm() <= 1e-6 * response.Phi_u.norm())) return;
+  const Matrix ones = Matrix::Ones(pattern.rows(), pattern.cols());
+  run.direction_deviation = pack(pattern, marginal_variance(posterior).cwiseSqrt());
+  run.direction_size = pack(pattern, space.cost.P.diagonal().cwiseSqrt().asDiagonal() * ones);
+  if (parts.data.n() == 0) return;
+  const Matrix Sigma_hat = moment_matrix(sample_moments(parts.data), pattern.constant);
+  run.direction_curvature = pack(pattern, curvature_diagonal(space.cost, Sigma_hat));
+}
+
 }  // namespace
 
 report::RunReport describe_run(const RunParts& parts) {
@@ -111,7 +134,8 @@ report::RunReport describe_run(const RunParts& parts) {
   run.states = parts.controller.sizes.n_x;
   run.inputs = parts.controller.sizes.n_u;
   run.missing = parts.missing;
-  if (parts.posterior) run.posterior_standard_deviation = parts.posterior->variance.cwiseSqrt();
+  if (parts.posterior)
+    run.posterior_standard_deviation = marginal_variance(*parts.posterior).cwiseSqrt();
   run.disturbances = parts.data.w;
   if (!parts.problem) return run;
   run.problem = parts.problem->name;
@@ -123,6 +147,7 @@ report::RunReport describe_run(const RunParts& parts) {
   const Response response = closed_loop_response(parts.problem->system, parts.controller);
   run.Phi_x = response.Phi_x;
   run.Phi_u = response.Phi_u;
+  if (parts.posterior) add_directions(run, parts, response);
   add_paths(run, parts);
   return run;
 }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "certificate/bound.hpp"
 #include "learning/vectors.hpp"
@@ -25,6 +26,9 @@ class HeldBound {
   // In these coordinates; the gradient is that of bound / unit.
   virtual BoundValue evaluate(const HeldVector& x, HeldVector& gradient) = 0;
   virtual Posterior posterior(const Vector& x) = 0;
+
+  // The precision of the best covariance, all else as it is (bound.hpp).
+  virtual std::vector<Matrix> stationary_precision(const Posterior& posterior) = 0;
 };
 
 class Backend {
@@ -34,9 +38,9 @@ class Backend {
   virtual std::string name() const = 0;
   virtual void multiply(const Matrix& A, const Matrix& B, Matrix& C) = 0;  // C = A B
   virtual Vectors& vectors() = 0;
-  // The caller keeps all three alive.
+  // For posteriors in this frame; null: diagonal ones. The caller keeps the others alive.
   virtual std::unique_ptr<HeldBound> hold(const QuadraticForm& form, const BoundInputs& inputs,
-                                          const Prior& prior) = 0;
+                                          const Prior& prior, const SharedFrame& frame) = 0;
 };
 
 // This computer's processor. Results do not depend on the number of threads.

@@ -10,15 +10,18 @@ namespace {
 
 class CpuBound : public HeldBound {
  public:
-  CpuBound(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior, Team& team)
+  CpuBound(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior, Team& team,
+           const SharedFrame& frame)
       : form_(form),
         inputs_(inputs),
         prior_(prior),
         team_(team),
-        evaluator_(form, inputs, prior, team) {}
+        evaluation_(make_evaluation(form, inputs, prior, team, frame)) {
+    at_.frame = frame;
+  }
 
   BoundValue evaluate(const Posterior& posterior, MomentGradient* gradient) override {
-    return evaluator_.evaluate(posterior, gradient);
+    return evaluation_->evaluate(posterior, gradient);
   }
 
   Vector start_at(const Posterior& posterior, const BoundValue& bound, double unit) override {
@@ -31,7 +34,7 @@ class CpuBound : public HeldBound {
     scaling_->posterior(on_host(x), at_);
     if (!at_.variance.allFinite() || !at_.mean.allFinite())
       throw NumericsError("the step was too long for double precision");
-    const BoundValue bound = evaluator_.evaluate(at_, &slopes_);
+    const BoundValue bound = evaluation_->evaluate(at_, &slopes_);
     scaling_->gradient(at_, slopes_, on_host(gradient));
     on_host(gradient) /= unit_;
     return bound;
@@ -39,8 +42,13 @@ class CpuBound : public HeldBound {
 
   Posterior posterior(const Vector& x) override {
     Posterior result;
+    result.frame = at_.frame;
     scaling_->posterior(x, result);
     return result;
+  }
+
+  std::vector<Matrix> stationary_precision(const Posterior& posterior) override {
+    return evaluation_->stationary_precision(posterior);
   }
 
  private:
@@ -48,7 +56,7 @@ class CpuBound : public HeldBound {
   const BoundInputs& inputs_;
   const Prior& prior_;
   Team& team_;
-  BoundEvaluator evaluator_;
+  std::unique_ptr<BoundEvaluation> evaluation_;
   std::optional<Scaling> scaling_;
   double unit_ = 1;
   Posterior at_;
@@ -65,8 +73,8 @@ class CpuBackend : public Backend {
   }
   Vectors& vectors() override { return *vectors_; }
   std::unique_ptr<HeldBound> hold(const QuadraticForm& form, const BoundInputs& inputs,
-                                  const Prior& prior) override {
-    return std::make_unique<CpuBound>(form, inputs, prior, team_);
+                                  const Prior& prior, const SharedFrame& frame) override {
+    return std::make_unique<CpuBound>(form, inputs, prior, team_, frame);
   }
 
  private:

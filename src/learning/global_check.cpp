@@ -13,6 +13,11 @@ GlobalCheck global_minimum(const QuadraticForm& form, const BoundInputs& inputs,
     throw InputError(
         "global check: only for the quadratic psi with zero mean, and this bound "
         "has a mean term or the rank-aware psi");
+  // sum_ij P_ii t_j V_ij is concave in sqrt V where t_j < 0.
+  if (inputs.spread.size() > 0 && inputs.spread.minCoeff() < 0)
+    throw InputError(
+        "global check: only for nonnegative spread weights; this bound, such as that of kind "
+        "oracle, has a negative one and is not convex at a fixed lambda");
   BoundInputs fixed = inputs;
   GlobalCheck best;
   best.value = std::numeric_limits<double>::infinity();

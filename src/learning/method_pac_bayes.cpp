@@ -4,6 +4,7 @@
 #include "certificate/portfolio.hpp"
 #include "certificate/premises.hpp"
 #include "core/parallel.hpp"
+#include "learning/families.hpp"
 #include "learning/path.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
@@ -32,6 +33,15 @@ const PosteriorKind& objective_kind(const PosteriorKind& wanted) {
   return wanted.setup ? wanted : posterior_kind(wanted.minimized);
 }
 
+// Beyond this size matrices of every column are too much for a choice that nobody asked for.
+constexpr Index block_up_to_p = 2000;
+
+// The family that the problem names. For "best", which may choose: one covariance for each column.
+const PosteriorFamily& family_of(const LearningOptions& learning, bool best, Index p) {
+  if (!learning.posterior.empty()) return posterior_family(learning.posterior);
+  return posterior_family(best && p <= block_up_to_p ? "block" : "diagonal");
+}
+
 struct Fit {
   PacBayesResult result;
   Prior prior;
@@ -39,7 +49,7 @@ struct Fit {
 
 // The smallest bound over the priors; each had its share of delta.
 Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& objective,
-        const Deltas& deltas) {
+        const Deltas& deltas, const PosteriorFamily& family) {
   const Assumptions& assumptions = task.problem.disturbance;
   const Evidence evidence = evidence_of(priors.certifying.data);
   Setting setting{task.problem.system, task.space, assumptions, evidence, deltas};
@@ -53,7 +63,8 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& 
   BoundPath path(task.space.cost, options);  // the same data certify at every prior
   std::optional<Fit> best;
   for (const Prior& prior : priors.priors) {
-    PacBayesResult result = path.next(setup.inputs, prior);
+    PacBayesResult result = minimize_in_family(family, task.space.cost, setup.inputs, prior,
+                                               options, path.next(setup.inputs, prior));
     const bool interrupted = result.status == SolverStatus::interrupted;
     if (!best || result.bound.value < best->result.bound.value) best = {std::move(result), prior};
     if (interrupted) break;
@@ -99,7 +110,8 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Poster
     return wanted ? deltas_of(problem, kind.events)
                   : split_delta(kind.events, total_delta(problem), {});
   };
-  Fit best = fit(task, priors, objective, deltas(objective));
+  const PosteriorFamily& family = family_of(problem.learning, !wanted, task.space.coordinates.p());
+  Fit best = fit(task, priors, objective, deltas(objective), family);
 
   Learned learned;
   learned.response =
@@ -115,6 +127,7 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Poster
     learned.prescient_certificate =
         prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));
   learned.details = {{"objective", objective.name},
+                     {"posterior", best.result.posterior.frame ? family.name : "diagonal"},
                      {"evaluations", best.result.evaluations},
                      {"kl", best.result.bound.kl},
                      {"prior_scale", best.prior.scale},

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include "certificate/prior_kl.hpp"
 #include "core/check.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -11,36 +13,32 @@ namespace {
 
 // The stationary variance given everything else: rest(V) = dbound/dV without its 1/V part, and
 // V = per_kl / (2 rest). One damped step in log V; entries outside the pattern stay zero.
-void update_variance(const CausalPattern& pattern, const Prior& prior, const BoundValue& bound,
+void update_variance(const CausalPattern& pattern, const Matrix& of_prior, const BoundValue& bound,
                      const MomentGradient& slopes, Index n, Posterior& posterior) {
   const double per_kl = bound.complexity.d_rate / static_cast<double>(n - 1);
-  const double s2 = prior.scale * prior.scale;
   for (Index j = 0; j < pattern.cols(); ++j)
     for (Index i = pattern.first_row(j); i < pattern.rows(); ++i) {
       double& V = posterior.variance(i, j);
+      const double s2 = of_prior(i, j);
       const double rest = slopes.d_variance(i, j) + 0.5 * per_kl / V;
       const double target = rest > 0.5 * per_kl / s2 ? 0.5 * per_kl / rest : s2;
       V = std::sqrt(V * target);
     }
 }
 
-// The prior's centre with a tenth of its standard deviation.
-Posterior rough_start(const QuadraticForm& form, const Prior& prior) {
-  Posterior posterior{prior.center, Matrix::Zero(prior.center.rows(), prior.center.cols())};
-  for (Index j = 0; j < form.pattern.cols(); ++j)
-    posterior.variance.col(j)
-        .tail(form.pattern.rows() - form.pattern.first_row(j))
-        .setConstant(0.01 * prior.scale * prior.scale);
-  return posterior;
+// The prior's centre with variances that are a part of the prior's.
+Posterior around_centre(const Prior& prior, const Matrix& of_prior, double part,
+                        const SharedFrame& frame) {
+  return {prior.center, part * of_prior, frame};
 }
 
 // With variances near stationary: a few cheap steps save many iterations.
-void refine_variance(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
+void refine_variance(const QuadraticForm& form, const BoundInputs& inputs, const Matrix& of_prior,
                      HeldBound& held, Posterior& posterior) {
   MomentGradient slopes;
   for (int step = 0; step < 4; ++step) {
     const BoundValue bound = held.evaluate(posterior, &slopes);
-    update_variance(form.pattern, prior, bound, slopes, inputs.n, posterior);
+    update_variance(form.pattern, of_prior, bound, slopes, inputs.n, posterior);
   }
 }
 
@@ -53,30 +51,18 @@ bool worth_starting_from(const Posterior& warm, const Posterior& rough, HeldBoun
   }
 }
 
-}  // namespace
-
-PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inputs,
-                              const Prior& prior, const PacBayesOptions& options,
-                              const Posterior* warm_start) {
-  check_prior(prior, form.pattern);
-  const std::unique_ptr<Backend> own = options.backend ? nullptr : cpu_backend(1);
-  Backend& backend = options.backend ? *options.backend : *own;
-  const std::unique_ptr<HeldBound> held = backend.hold(form, inputs, prior);
-  Posterior posterior = rough_start(form, prior);
-  if (warm_start) check_posterior(*warm_start, form.pattern);
-  if (warm_start && worth_starting_from(*warm_start, posterior, *held))
-    posterior = *warm_start;
-  else
-    refine_variance(form, inputs, prior, *held, posterior);
-  const BoundValue first = held->evaluate(posterior);
+// One descent.
+PacBayesResult descend(HeldBound& held, Vectors& vectors, const Posterior& from,
+                       const PacBayesOptions& options) {
+  const BoundValue first = held.evaluate(from);
   // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
   const double unit = std::abs(first.value);
-  const Vector start = held->start_at(posterior, first, unit);
+  const Vector start = held.start_at(from, first, unit);
 
   BoundValue last;
   const Objective objective = [&](const HeldVector& x, HeldVector& gradient) {
     try {
-      last = held->evaluate(x, gradient);
+      last = held.evaluate(x, gradient);
     } catch (const NumericsError&) {  // overflow: the step was too long
       return std::numeric_limits<double>::infinity();
     }
@@ -90,16 +76,81 @@ PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inpu
       return options.on_step(
           {r.iteration, last.empirical, last.kl, r.value * unit, r.gradient_norm});
     };
-  const Minimum minimum = minimize(objective, start, backend.vectors(), optimizer);
+  const Minimum minimum = minimize(objective, start, vectors, optimizer);
 
   PacBayesResult result;
-  result.posterior = held->posterior(minimum.x);
-  result.bound = held->evaluate(result.posterior);
+  result.posterior = held.posterior(minimum.x);
+  result.bound = held.evaluate(result.posterior);
   result.gradient_norm = minimum.gradient_norm;
   result.iterations = minimum.iterations;
   result.evaluations = minimum.evaluations;
   result.status = minimum.status;
   return result;
+}
+
+// The smallest minimum from several starts; iterations are those of all descents together.
+PacBayesResult best_descent(HeldBound& held, Vectors& vectors, const std::vector<Posterior>& starts,
+                            const PacBayesOptions& options) {
+  PacBayesResult best = descend(held, vectors, starts.front(), options);
+  int iterations = best.iterations, evaluations = best.evaluations;
+  PacBayesOptions later = options;
+  if (options.on_step)
+    later.on_step = [&](LearningStep step) {
+      step.iteration += iterations;
+      return options.on_step(step);
+    };
+  for (size_t i = 1; i < starts.size() && best.status != SolverStatus::interrupted; ++i) {
+    PacBayesResult next;
+    try {
+      next = descend(held, vectors, starts[i], later);
+    } catch (const NumericsError&) {  // overflow where it starts
+      continue;
+    }
+    iterations += next.iterations;
+    evaluations += next.evaluations;
+    const bool interrupted = next.status == SolverStatus::interrupted;
+    if (next.bound.value < best.bound.value) best = std::move(next);
+    if (interrupted) best.status = SolverStatus::interrupted;
+  }
+  best.iterations = iterations;
+  best.evaluations = evaluations;
+  return best;
+}
+
+}  // namespace
+
+PacBayesResult minimize_from(const QuadraticForm& form, const BoundInputs& inputs,
+                             const Prior& prior, const Posterior& start,
+                             const PacBayesOptions& options) {
+  check_prior(prior, form.pattern);
+  check_posterior(start, form.pattern);
+  const std::unique_ptr<Backend> own = options.backend ? nullptr : cpu_backend(1);
+  Backend& backend = options.backend ? *options.backend : *own;
+  return descend(*backend.hold(form, inputs, prior, start.frame), backend.vectors(), start,
+                 options);
+}
+
+PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inputs,
+                              const Prior& prior, const PacBayesOptions& options,
+                              const Posterior* warm_start) {
+  check_prior(prior, form.pattern);
+  const std::unique_ptr<Backend> own = options.backend ? nullptr : cpu_backend(1);
+  Backend& backend = options.backend ? *options.backend : *own;
+  const std::unique_ptr<HeldBound> held = backend.hold(form, inputs, prior, options.frame);
+  const Matrix of_prior = prior_variance(prior, form.pattern, options.frame);
+  const Posterior narrow = around_centre(prior, of_prior, 0.01, options.frame);
+  if (warm_start) check_posterior(*warm_start, form.pattern);
+  const bool warm = warm_start && worth_starting_from(*warm_start, narrow, *held);
+  std::vector<Posterior> starts;
+  if (warm) starts.push_back(*warm_start);
+  const bool two_basins = inputs.spread.size() > 0 && inputs.spread.minCoeff() < 0;
+  if (!warm || two_basins) {
+    starts.push_back(narrow);
+    refine_variance(form, inputs, of_prior, *held, starts.back());
+  }
+  // A negative spread weight rewards variance: one basin near the prior, one with little variance.
+  if (two_basins) starts.push_back(around_centre(prior, of_prior, 1, options.frame));
+  return best_descent(*held, backend.vectors(), starts, options);
 }
 
 }  // namespace loopcert

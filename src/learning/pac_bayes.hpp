@@ -1,4 +1,5 @@
-// Learning by minimizing a certificate over the posterior N(Z, diag V).
+// Learning by minimizing a certificate over posteriors N(Z, diag V), or with these variances in a
+// frame.
 #pragma once
 
 #include <functional>
@@ -21,8 +22,9 @@ struct LearningStep {
 struct PacBayesOptions {
   double gradient_tolerance = 1e-5;  // of the bound in units of its start value
   int max_iterations = 2000;
-  Backend* backend = nullptr;  // the processor with one thread; the caller keeps it alive
-  std::function<bool(const LearningStep&)> on_step;  // false stops with the best posterior so far
+  SharedFrame frame = nullptr;  // null: diagonal posteriors
+  Backend* backend = nullptr;   // the processor with one thread; the caller keeps it alive
+  std::function<bool(const LearningStep&)> on_step = {};  // false stops with the best posterior
 };
 
 struct PacBayesResult {
@@ -35,13 +37,21 @@ struct PacBayesResult {
 };
 
 // argmin over (Z, V) of the bound, from the prior's centre, or from `warm_start` where the bound is
-// smaller than there. Neighbouring bounds: path.hpp.
+// smaller than there. A bound with a negative spread weight (the oracle's) has two basins, and the
+// smaller of the minima from a narrow and from the prior's own variance is kept. Neighbouring
+// bounds: path.hpp.
 PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inputs,
                               const Prior& prior, const PacBayesOptions& options = {},
                               const Posterior* warm_start = nullptr);
 
-// The global check: for a fixed lambda the quadratic bound without a mean term is jointly convex in
-// (Z, sqrt V), so the smallest value over a search of lambda is its global minimum.
+// The descent from one posterior: its end is a local minimum, not always the smallest.
+PacBayesResult minimize_from(const QuadraticForm& form, const BoundInputs& inputs,
+                             const Prior& prior, const Posterior& start,
+                             const PacBayesOptions& options = {});
+
+// The global check: for a fixed lambda the quadratic bound without a mean term and without a
+// negative spread weight is jointly convex in (Z, sqrt V), so the smallest value over a search of
+// lambda is its global minimum. Other bounds are refused.
 struct GlobalCheck {
   double value = 0;
   double lambda = 0;

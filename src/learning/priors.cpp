@@ -1,6 +1,7 @@
 #include "learning/priors.hpp"
 
 #include "certificate/portfolio.hpp"
+#include "core/linalg.hpp"
 #include "learning/learn_on_parts.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/lqr.hpp"
@@ -23,6 +24,22 @@ Matrix learned_center(const Problem& problem, const ResponseSpace& space, const 
                         learn_from(method, inner, space, callbacks, part).response);
 }
 
+// A covariance that is not isotropic: the user's, or M_G^-1 from the plant and its cost.
+std::shared_ptr<const PriorShape> shape_of(const LearningOptions& learning,
+                                           const QuadraticForm& cost) {
+  const std::string& covariance = learning.prior_covariance;
+  if (covariance == "isotropic") return nullptr;
+  const GivenPrior& given = learning.prior_given;
+  PriorShape shape{covariance, given.deviation, given.rows, given.columns, given.full};
+  if (covariance == "cost") {  // P = R R': <Z, M_G Z> = ||R'Z||^2, so D = R^-T Xi
+    const Matrix R = upper_cholesky(cost.P);
+    shape.rows = Matrix::Identity(R.rows(), R.cols());
+    R.transpose().triangularView<Eigen::Lower>().solveInPlace(shape.rows);
+    shape.rows.triangularView<Eigen::StrictlyUpper>().setZero();
+  }
+  return std::make_shared<const PriorShape>(std::move(shape));
+}
+
 }  // namespace
 
 PriorSetting make_priors(const Problem& problem, const ResponseSpace& space,
@@ -37,19 +54,26 @@ PriorSetting make_priors(const Problem& problem, const ResponseSpace& space,
   } else {
     if (learning.prior_center == "lqr")
       center = coordinates_of(space.coordinates, lqr_response(problem.system));
+    else if (learning.prior_center == "given")
+      center = learning.prior_given.mean;
     else if (learning.prior_center != "start")
       throw_input_error("learning.prior.center", "\"" + learning.prior_center + "\"",
-                        "start | lqr | split");
+                        "start | lqr | split | given");
     setting.certifying.data = data;
   }
   const std::vector<double> scales =
       learning.prior_scale ? std::vector{*learning.prior_scale} : prior_scales();
-  for (const double scale : scales) setting.priors.push_back({center, scale});
+  const std::shared_ptr<const PriorShape> shape = shape_of(learning, space.cost);
+  for (const double scale : scales) {
+    setting.priors.push_back({center, scale, shape});
+    check_prior(setting.priors.back(), space.coordinates.pattern);
+  }
   return setting;
 }
 
 nlohmann::json prior_to_json(const Problem& problem, const Prior& prior) {
   nlohmann::json record = {{"center", problem.learning.prior_center}, {"scale", prior.scale}};
+  if (prior.shape) record["covariance"] = prior.shape->covariance;
   if (!problem.learning.prior_scale) record["grid"] = prior_scales();
   if (problem.learning.prior_center == "split") {
     record["method"] = problem.learning.prior_method;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "certificate/prior_kl.hpp"
 #include "core/linalg.hpp"
 #include "core/parts.hpp"
 #include "response/causal_product.hpp"
@@ -72,6 +73,7 @@ Scaling::Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Pri
   Matrix L = lower_cholesky_or_empty(Gamma, 0.0);
   if (L.size() == 0) L = Gamma.diagonal().cwiseAbs().cwiseSqrt().asDiagonal();
   L_inverse_ = triangular_inverse(L, false);
+  s2_ = pack(pattern_, prior_variance(prior, pattern_, at.frame));
   c_ = std::sqrt(2 * bound.complexity.d_rate / (unit * static_cast<double>(inputs.n - 1)));
   work_ = Matrix::Zero(pattern_.rows(), pattern_.cols());
 }
@@ -79,22 +81,20 @@ Scaling::Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Pri
 Vector Scaling::start(const Posterior& at) const {
   const Index p = pattern_.count();
   Vector x = Vector::Zero(2 * p);
-  const Matrix ratio = at.variance / (prior_.scale * prior_.scale);
-  x.tail(p) = 0.5 * c_ * pack(pattern_, ratio).array().log();
+  x.tail(p) = 0.5 * c_ * pack(pattern_, at.variance).cwiseQuotient(s2_).array().log();
   return x;
 }
 
 // Z = Z_0 + R^-T [Y L^-1]_causal: both factors are triangular, so the result is causal too.
 void Scaling::posterior(const Vector& x, Posterior& posterior) {
   const Index p = pattern_.count();
-  const double s2 = prior_.scale * prior_.scale;
   posterior.variance.resize(work_.rows(), work_.cols());
   for_free_columns(team_, pattern_, offset_, [&](Index j, Index first, Index free, Index place) {
     work_.col(j).head(first).setZero();
     work_.col(j).tail(free) = x.segment(place, free);
     posterior.variance.col(j).head(first).setZero();
     posterior.variance.col(j).tail(free) =
-        s2 * (x.segment(p + place, free).array() * (2 / c_)).exp();
+        s2_.segment(place, free).array() * (x.segment(p + place, free).array() * (2 / c_)).exp();
   });
   multiply_to_causal(pattern_, causal(work_), lower(L_inverse_), half_, team_);
   project(half_);

@@ -1,5 +1,5 @@
 // Coordinates in which the bound looks round to the optimizer:
-//   Z = Z_0 + R^-T Y L^-1,   V = s^2 exp(2 eta / c).
+//   Z = Z_0 + R^-T Y L^-1,   V = s^2 exp(2 eta / c)   (s^2: the prior's variances in the frame).
 // P = R R' and Gamma = L L' approximates the other Kronecker factor of the bound's curvature in Z;
 // triangular factors keep causality. At a minimum the curvature in log sqrt V is 2/(lambda (n-1))
 // for every entry, hence one constant c. All of it for the bound divided by `unit`: what the
@@ -31,6 +31,7 @@ class Scaling {
   Team& team_;
   std::vector<Index> offset_;  // of each column among the free entries
   Matrix center_;
+  Vector s2_;  // of each free entry
   Matrix R_inverse_, L_inverse_;
   double c_ = 1;
   Matrix work_, half_;

@@ -1,3 +1,4 @@
+#include "arrays.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
 #include "problem/names.hpp"
@@ -6,20 +7,36 @@
 namespace loopcert {
 
 ResponseOptions decode_response(const Table& root) {
-  const Table table = root.table("response", {"affine", "start", "basis"});
+  const Table table = root.table("response", {"affine", "start", "basis", "basis_matrix"});
   ResponseOptions options;
   if (const auto node = table.find("affine")) options.affine = boolean(*node);
   if (const auto node = table.find("start"))
     options.start = start_from_name(choice(*node, {"min-norm", "lqr", "zero-input"}));
   if (const auto node = table.find("basis"))
-    options.basis = basis_from_name(choice(*node, {"orthonormal", "input", "cost"}));
+    options.basis = basis_from_name(choice(*node, {"orthonormal", "input", "cost", "given"}));
+  if (options.basis == Basis::given)
+    options.basis_matrix = matrix_of(table.need("basis_matrix", "a lower triangular matrix"));
+  else if (const auto node = table.find("basis_matrix"))
+    refuse(*node, "nothing, or basis = \"given\"");
   return options;
 }
 
+namespace {
+
+// A smaller one would be lost in the confidence, which has twelve digits.
+double failure_probability(const Node& node) {
+  const double value = number(node);
+  if (!(value >= 1e-10 && value < 1)) refuse(node, "a number between 1e-10 and 1");
+  return value;
+}
+
+}  // namespace
+
 Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
-  const Table table = root.table(
-      "disturbance", {"model", "scale_bound", "covariance_bound", "radius", "kurtosis", "white",
-                      "stationary", "zero_mean", "covariance", "mean", "distribution"});
+  const Table table =
+      root.table("disturbance", {"model", "scale_bound", "covariance_bound", "covariance_radius",
+                                 "covariance_radius_delta", "radius", "kurtosis", "white",
+                                 "stationary", "zero_mean", "covariance", "mean", "distribution"});
   Assumptions options;
   if (const auto node = table.find("model"))
     options.model = choice(*node, {"gaussian", "bounded", "any"});
@@ -27,6 +44,14 @@ Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
   if (const auto node = table.find("radius")) options.radius = positive_number(*node);
   if (const auto node = table.find("covariance_bound"))
     options.covariance_bound = decode_covariance_bound(*node, sizes);
+  if (const auto node = table.find("covariance_radius")) {
+    options.covariance_radius = positive_number(*node);
+    table.need("covariance_radius_delta", "the probability that this radius fails");
+  }
+  if (const auto node = table.find("covariance_radius_delta")) {
+    table.need("covariance_radius", "one in addition to its probability");
+    options.covariance_radius_delta = failure_probability(*node);
+  }
   if (const auto node = table.find("kurtosis")) {
     options.kurtosis = number(*node);
     if (!(*options.kurtosis >= 2))
@@ -57,23 +82,44 @@ double fraction(const Node& node) {
   return value;
 }
 
-// A smaller one would be lost in the confidence, which has twelve digits.
-double failure_probability(const Node& node) {
-  const double value = number(node);
-  if (!(value >= 1e-10 && value < 1)) refuse(node, "a number between 1e-10 and 1");
-  return value;
+}  // namespace
+
+namespace {
+
+// Matrices of the user's own prior: each belongs to one choice of center or covariance.
+void decode_given(const Table& prior, LearningOptions& options) {
+  const auto take = [&](const char* key, bool wanted, bool optional, const char* choice,
+                        Matrix& into) {
+    const std::optional<Node> node = prior.find(key);
+    if (node && !wanted) refuse(*node, std::string("nothing, or ") + choice);
+    if (wanted && (node || !optional)) into = matrix_of(prior.need(key, "a matrix"));
+  };
+  GivenPrior& given = options.prior_given;
+  const std::string& covariance = options.prior_covariance;
+  take("mean", options.prior_center == "given", false, "center = \"given\"", given.mean);
+  take("deviation", covariance == "diagonal", false, "covariance = \"diagonal\"", given.deviation);
+  take("rows", covariance == "kronecker", false, "covariance = \"kronecker\"", given.rows);
+  take("columns", covariance == "kronecker", true, "covariance = \"kronecker\"", given.columns);
+  take("full", covariance == "full", false, "covariance = \"full\"", given.full);
 }
 
 }  // namespace
 
 LearningOptions decode_learning(const Table& root) {
-  const Table table = root.table("learning", {"method", "gamma", "prior"});
+  const Table table = root.table("learning", {"method", "gamma", "posterior", "prior"});
   LearningOptions options;
   if (const auto node = table.find("method")) options.method = choice(*node, learning_methods());
   if (const auto node = table.find("gamma")) options.gamma = number_or_word(*node, "cv");
-  const Table prior = table.table("prior", {"center", "scale", "fraction", "method"});
+  if (const auto node = table.find("posterior"))
+    options.posterior = choice(*node, posterior_family_names());
+  const Table prior = table.table("prior", {"center", "scale", "fraction", "method", "covariance",
+                                            "mean", "deviation", "rows", "columns", "full"});
   if (const auto node = prior.find("center"))
-    options.prior_center = choice(*node, {"start", "lqr", "split"});
+    options.prior_center = choice(*node, {"start", "lqr", "split", "given"});
+  if (const auto node = prior.find("covariance"))
+    options.prior_covariance =
+        choice(*node, {"isotropic", "cost", "diagonal", "kronecker", "full"});
+  decode_given(prior, options);
   if (const auto node = prior.find("scale")) options.prior_scale = number_or_word(*node, "grid");
   if (const auto node = prior.find("fraction")) options.prior_fraction = fraction(*node);
   if (const auto node = prior.find("method"))

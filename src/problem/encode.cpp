@@ -47,9 +47,12 @@ Json cost_section(const Cost& given) {
 }  // namespace
 
 Json response_section(const ResponseOptions& options) {
-  return {{"affine", options.affine},
-          {"start", start_name(options.start)},
-          {"basis", basis_name(options.basis)}};
+  Json section = {{"affine", options.affine},
+                  {"start", start_name(options.start)},
+                  {"basis", basis_name(options.basis)}};
+  if (options.basis == Basis::given)
+    section["basis_matrix"] = rows_from_matrix(options.basis_matrix);
+  return section;
 }
 
 Json disturbance_section(const Assumptions& options) {
@@ -59,6 +62,10 @@ Json disturbance_section(const Assumptions& options) {
                   {"zero_mean", options.zero_mean}};
   if (options.scale_bound) section["scale_bound"] = *options.scale_bound;
   if (options.covariance_bound) section["covariance_bound"] = covariance(*options.covariance_bound);
+  if (options.covariance_radius) {
+    section["covariance_radius"] = *options.covariance_radius;
+    section["covariance_radius_delta"] = *options.covariance_radius_delta;
+  }
   if (options.radius) section["radius"] = *options.radius;
   if (options.kurtosis) section["kurtosis"] = *options.kurtosis;
   if (options.law) {
@@ -74,13 +81,23 @@ Json disturbance_section(const Assumptions& options) {
 Json learning_section(const LearningOptions& options) {
   const Json gamma = options.gamma ? Json(*options.gamma) : Json("cv");
   const Json scale = options.prior_scale ? Json(*options.prior_scale) : Json("grid");
-  return {{"method", options.method},
-          {"gamma", gamma},
-          {"prior",
-           {{"center", options.prior_center},
-            {"scale", scale},
-            {"fraction", options.prior_fraction},
-            {"method", options.prior_method}}}};
+  Json prior = {{"center", options.prior_center},
+                {"scale", scale},
+                {"fraction", options.prior_fraction},
+                {"method", options.prior_method}};
+  // Only what differs from the default: the hash of other problems stays what it was.
+  if (options.prior_covariance != "isotropic") prior["covariance"] = options.prior_covariance;
+  const GivenPrior& given = options.prior_given;
+  const std::pair<const char*, const Matrix&> matrices[] = {{"mean", given.mean},
+                                                            {"deviation", given.deviation},
+                                                            {"rows", given.rows},
+                                                            {"columns", given.columns},
+                                                            {"full", given.full}};
+  for (const auto& [key, value] : matrices)
+    if (value.size() > 0) prior[key] = rows_from_matrix(value);
+  Json section = {{"method", options.method}, {"gamma", gamma}, {"prior", prior}};
+  if (!options.posterior.empty()) section["posterior"] = options.posterior;
+  return section;
 }
 
 Json certificate_section(const CertificateOptions& options) {

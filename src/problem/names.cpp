@@ -12,6 +12,14 @@ const std::vector<std::string>& learning_methods() {
   return names;
 }
 
+const std::vector<std::string>& posterior_family_names() {
+  static const std::vector<std::string> names = {
+#define ADD(name, maker) name,
+#include "problem/posterior_families.inc"
+  };
+  return names;
+}
+
 const std::vector<std::string>& event_names() {
   static const std::vector<std::string> names = {
 #define ADD(name) name,

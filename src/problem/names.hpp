@@ -6,6 +6,9 @@
 
 namespace loopcert {
 
+// What learning.posterior may be.
+const std::vector<std::string>& posterior_family_names();
+
 // The events that certificate.delta may name: at least those of every certificate.
 const std::vector<std::string>& event_names();
 

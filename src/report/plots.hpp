@@ -61,4 +61,18 @@ struct SeriesPlot {
 };
 Figure series_plot(const SeriesPlot& plot);
 
+// Curves over numbers of trajectories, with published numbers as rings of the same colour. Axes are
+// logarithmic where the numbers ask for it.
+struct PublishedCurve {
+  std::string name;
+  int colour = 0;
+  Vector n, mean;
+  Vector published;  // at the same n; empty: not published
+};
+Figure published_plot(const std::vector<PublishedCurve>& curves, const std::string& y_label);
+
+// Points on two logarithmic axes, if they are positive.
+Figure scatter_plot(const Vector& x, const Vector& y, const std::string& x_label,
+                    const std::string& y_label);
+
 }  // namespace loopcert::report

@@ -34,6 +34,8 @@ std::string facts(const CertificateFacts& c) {
   table.rows.push_back({"confidence", nice_number(rounded_confidence(c.confidence), 12)});
   if (c.kl) table.rows.push_back({"KL(ρ‖π)", nice_number(*c.kl, 6)});
   if (c.lambda) table.rows.push_back({"λ", nice_number(*c.lambda, 6)});
+  if (c.lambda_end)
+    table.rows.push_back({"λ may be", "(0, " + nice_number(*c.lambda_end, 6) + ")"});
   if (!c.solver.empty()) table.rows.push_back({"optimizer", c.solver});
   return table_html(table);
 }

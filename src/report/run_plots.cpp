@@ -40,6 +40,40 @@ Figure titled(Figure figure, const std::string& title, const std::string& captio
   return figure;
 }
 
+constexpr Index direction_limit = 2000;  // points of one figure
+
+// Every k-th entry of a long vector.
+Vector thinned(const Vector& values) {
+  const Index every = (values.size() + direction_limit - 1) / direction_limit;
+  return every > 1 ? Vector(values(Eigen::seq(0, values.size() - 1, every))) : values;
+}
+
+// "can remain spread in directions that are benign": sigma_k against what direction k does.
+void add_directions(std::vector<Figure>& figures, const RunReport& run) {
+  const Vector& size = run.direction_size;
+  if (size.size() == 0) return;
+  const Vector deviation = thinned(run.direction_deviation);
+  const std::string thin = size.size() > deviation.size()
+                               ? " Shown are " + std::to_string(deviation.size()) + " of " +
+                                     std::to_string(size.size()) + " directions."
+                               : "";
+  if (size.maxCoeff() > size.minCoeff() * (1 + 1e-9))
+    figures.push_back(titled(
+        scatter_plot(thinned(size), deviation, "‖Mₖ‖, size of direction k", "σₖ"),
+        "Where the posterior stays spread: size",
+        "One point per coordinate of the response. The certificate pays for spread in directions "
+        "that turn disturbances into cost, and less for spread in directions that hardly do." +
+            thin));
+  if (run.direction_curvature.size() > 0)
+    figures.push_back(
+        titled(scatter_plot(thinned(run.direction_curvature), deviation,
+                            "Ĝₖₖ, curvature of direction k", "σₖ"),
+               "Where the posterior stays spread: curvature",
+               "The same against the curvature of the cost on the data, ‖Mₖ‖² times the second "
+               "moment of the disturbance that it responds to." +
+                   thin));
+}
+
 }  // namespace
 
 Section paths_section(const RunReport& run) {
@@ -75,6 +109,7 @@ Section response_section(const RunReport& run) {
         heat_map(run.posterior_standard_deviation, Colours::sequential, "row", "column of Z"),
         "Posterior standard deviation",
         "How far each coordinate of the response may deviate from the mean."));
+  add_directions(figures, run);
   std::string body = paragraph(
       "Rows and columns are in the order of time; a causal response is zero above its block "
       "diagonal.");

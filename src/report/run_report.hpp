@@ -38,6 +38,7 @@ struct CertificateFacts {
   std::vector<Event> events;
   std::vector<std::string> assumptions;
   std::optional<double> kl, lambda;
+  std::optional<double> lambda_end;  // of the interval (0, end) that lambda may lie in
   std::string solver;
 };
 
@@ -63,10 +64,13 @@ struct RunReport {
 
   Matrix Phi_x, Phi_u, K;               // empty: not known
   Matrix posterior_standard_deviation;  // of the coordinates Z; empty: not known
-  Matrix state_paths, input_paths;      // one trajectory per row; empty: none simulated
-  std::string paths_source;             // where their disturbances come from
-  Matrix disturbances;                  // the data learned from; empty: not at hand
-  Matrix law_covariance;                // empty: not known
+  // Of each coordinate k of Z with its posterior standard deviation: ||M_k||_F, how strongly it
+  // acts on the cost, and the curvature (G_hat)_kk of the empirical cost. Empty: not known.
+  Vector direction_deviation, direction_size, direction_curvature;
+  Matrix state_paths, input_paths;  // one trajectory per row; empty: none simulated
+  std::string paths_source;         // where their disturbances come from
+  Matrix disturbances;              // the data learned from; empty: not at hand
+  Matrix law_covariance;            // empty: not known
   // Of logged episodes: what the model leaves unexplained of each state, root mean squares.
   struct Residual {
     std::string component;

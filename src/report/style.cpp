@@ -70,7 +70,7 @@ svg .tk{fill:var(--soft)}svg .nb{font-weight:600}svg .lb,svg .nb{paint-order:str
 .zero{stroke:var(--soft);stroke-width:1;stroke-dasharray:1 3}
 .dash{stroke-dasharray:7 4;stroke-width:1.6}.dots{stroke-dasharray:1.5 3.5;stroke-width:2}
 .bd{fill:currentColor;fill-opacity:.22}.fl{fill:currentColor}
-.mk{fill:currentColor}.open{fill-opacity:.5}.faint{fill-opacity:.42}
+.mk{fill:currentColor}.open{fill-opacity:.5}.ring{fill:none;stroke:currentColor;stroke-width:1.7}.faint{fill-opacity:.42}
 .med{stroke-width:1.4;stroke-dasharray:4 3}
 .c0{color:var(--c0)}.c1{color:var(--c1)}.c2{color:var(--c2)}.c3{color:var(--c3)}.c4{color:var(--c4)}.c5{color:var(--c5)}.c6{color:var(--c6)}.c7{color:var(--c7)}
 .ink{color:var(--ink)}.sum{color:var(--sum)}

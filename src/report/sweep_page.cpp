@@ -142,6 +142,8 @@ std::string sweep_page(const SweepReport& sweep) {
         paragraph(count_text(failed, "job", "jobs") + " failed: not in the figures.", "warn");
     page.sections.push_back(failure_section(sweep));
   }
+  for (const FigureGroup& group : sweep.groups)
+    page.sections.push_back({group.title, paragraph(group.caption) + figures_html(group.figures)});
   for (const Comparison& comparison : sweep.comparisons)
     page.sections.push_back(comparison_section(comparison));
   for (const std::string& problem : problems)

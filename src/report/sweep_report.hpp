@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "report/figure.hpp"
+
 namespace loopcert::report {
 
 struct SweepRow {
@@ -30,8 +32,16 @@ struct Comparison {
   std::vector<std::vector<std::string>> rows;
 };
 
+// Figures under a heading of their own, such as those of a paper.
+struct FigureGroup {
+  std::string title;
+  std::string caption;
+  std::vector<Figure> figures;
+};
+
 struct SweepReport {
   std::string title;
+  std::vector<FigureGroup> groups;
   std::vector<Comparison> comparisons;
   std::vector<SweepRow> rows;
   std::size_t skipped = 0;                             // rows that could not be read

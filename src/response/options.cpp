@@ -12,8 +12,10 @@ namespace {
 template <class Value>
 using Names = std::vector<std::pair<std::string, Value>>;
 
-const Names<Basis> basis_names = {
-    {"orthonormal", Basis::orthonormal}, {"input", Basis::input}, {"cost", Basis::cost}};
+const Names<Basis> basis_names = {{"orthonormal", Basis::orthonormal},
+                                  {"input", Basis::input},
+                                  {"cost", Basis::cost},
+                                  {"given", Basis::given}};
 const Names<Start> start_names = {
     {"min-norm", Start::min_norm}, {"lqr", Start::lqr}, {"zero-input", Start::zero_input}};
 

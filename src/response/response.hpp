@@ -1,19 +1,13 @@
-// One closed-loop response: x = Phi_x w + phi_x, u = Phi_u w + phi_u  (paper, eq:sls_affine).
+// Closed-loop responses: from coordinates and back, completed, weighted.
 #pragma once
 
 #include "loopcert/core/types.hpp"
+#include "loopcert/response/response_maps.hpp"
 #include "loopcert/system/cost.hpp"
 #include "response/coordinates.hpp"
 #include "system/plant_operator.hpp"
 
 namespace loopcert {
-
-struct Response {
-  Matrix Phi_x;  // d_x x d_w; with the state measured unit lower triangular by blocks
-  Matrix Phi_u;  // d_u x d_w, block lower triangular
-  Vector phi_x;  // d_x
-  Vector phi_u;  // d_u
-};
 
 // The response with coordinates Z (d_u x d_z, zero outside the pattern).
 Response response_at(const System& system, const Coordinates& coordinates, const MatrixView& Z);

@@ -1,5 +1,6 @@
 #include "response/space.hpp"
 
+#include "core/check.hpp"
 #include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/lqr.hpp"
@@ -94,6 +95,17 @@ void set_lqr_basis(const System& system, const LqrGains& gains, Coordinates& c) 
   c.G_T = std::move(inputs.to_x);
 }
 
+void check_given_basis(const Matrix& T_u, Index d_u) {
+  const std::string name = "response.basis_matrix";
+  check_size(name, T_u, d_u, d_u);
+  check_finite(name, T_u);
+  if (!Matrix(T_u.triangularView<Eigen::StrictlyUpper>()).isZero(0.0))
+    throw_input_error(name, "an entry above the diagonal",
+                      "a lower triangular matrix: others lose causality");
+  if (!(T_u.diagonal().cwiseAbs().minCoeff() > 0))
+    throw_input_error(name, "a zero on the diagonal", "an invertible matrix");
+}
+
 // Start and basis by what the plant does to signals; where they are given by LQR, they stay.
 void set_by_operator(const PlantOperator& plant, const Functional& cost, Coordinates& c) {
   const bool has_basis = c.T_u.size() > 0, has_start = c.Phi_u0.size() > 0;
@@ -106,6 +118,10 @@ void set_by_operator(const PlantOperator& plant, const Functional& cost, Coordin
     c.basis_error = orthonormal.error;
   } else if (c.options.basis == Basis::input) {
     c.T_u = Matrix::Identity(plant.sizes.d_u(), plant.sizes.d_u());
+    c.G_T = plant.G(c.T_u);
+  } else if (c.options.basis == Basis::given) {
+    check_given_basis(c.options.basis_matrix, plant.sizes.d_u());
+    c.T_u = c.options.basis_matrix;
     c.G_T = plant.G(c.T_u);
   } else if (!has_basis) {
     set_cost_basis(plant, cost, c);

@@ -34,9 +34,15 @@ struct ReproducedCell {
   Index n = 0;
   CellStatistics ours;
   std::optional<Published> published;
-  bool outside = false;  // the means differ by more than two published standard deviations
-  std::string reason;    // why, where it is known
+  bool outside = false;            // the means differ by more than two published deviations
+  bool deviation_outside = false;  // spread_differs
+  std::string reason;              // why, where it is known
 };
+
+// Two standard deviations of one normal quantity, over `seeds` and over the paper's 20 seeds: the
+// square of their ratio follows F(seeds - 1, 19). True where it is outside the central 95 % for
+// every number that the paper's two printed digits may stand for. One seed has no spread: false.
+bool spread_differs(double ours, Index seeds, double published);
 
 struct ReproducedColumn {
   std::string name;
@@ -58,6 +64,12 @@ struct Reproduction {
   };
   std::vector<Wins> wins;
   bool sentence_holds = false;
+  // The same against other methods and under coloured noise, of which the paper says nothing.
+  struct Contest {
+    std::string problem, against;
+    std::vector<Wins> by_n;
+  };
+  std::vector<Contest> contests;
 };
 
 // From the rows of results.json of paper_sweep. Throws InputError when rows are missing.
@@ -68,6 +80,10 @@ std::string reproduction_text(const Reproduction& reproduction);
 
 // The answer to the paper's sentence about ridge.
 std::string wins_text(const Reproduction& reproduction);
+std::string contest_text(const Reproduction::Contest& contest);
+
+// What the stars mean.
+std::vector<std::string> star_notes();
 
 // The cells of one table as rows of text: column, n, mean +- sd, median, the paper's, remark.
 std::vector<std::vector<std::string>> table_rows(const ReproducedTable& table);

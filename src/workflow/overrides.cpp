@@ -1,6 +1,7 @@
 #include "workflow/overrides.hpp"
 
 #include "certificate/certificate_choice.hpp"
+#include "learning/families.hpp"
 #include "learning/learn_method.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -26,6 +27,11 @@ void override_learning(Problem& problem, const LearningOverrides& overrides,
   if (overrides.method == "auto" && !overrides.certificate) problem.certificate.kind = "best";
   if (overrides.certificate)
     override_certificate(problem, *overrides.certificate, prefix + "certificate");
+  if (overrides.posterior) {
+    if (!find_learn_method(learning.method).posterior)
+      throw InputError(prefix + "posterior: method " + learning.method + " has none");
+    learning.posterior = posterior_family(*overrides.posterior, prefix + "posterior").name;
+  }
   if (!overrides.gamma) return;
   if (learning.method != "ridge")
     throw InputError(prefix + "gamma: only method ridge has one, and the method is " +

@@ -58,15 +58,14 @@ CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional
   return command.add_option_function<std::string>(name, set, help)->type_name("N");
 }
 
-CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed) {
-  const auto set = [&seed](const std::string& text) {
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& name,
+                      const std::string& help) {
+  const auto set = [&seed, name](const std::string& text) {
     const auto value = number_from<std::uint64_t>(text);
-    if (!value) fail("--seed", text, "a whole number from 0 to 18446744073709551615");
+    if (!value) fail(name, text, "a whole number from 0 to 18446744073709551615");
     seed = *value;
   };
-  return command
-      .add_option_function<std::string>("--seed", set, "seed of the random draws (default 0)")
-      ->type_name("S");
+  return command.add_option_function<std::string>(name, set, help)->type_name("S");
 }
 
 double positive_number(const std::string& option, const std::string& text,

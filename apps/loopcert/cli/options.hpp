@@ -36,7 +36,8 @@ CLI::Option* add_quiet(CLI::App& command, bool& quiet);
 // Numbers are read strictly: decimal digits only, no sign for counts and seeds, nothing after them.
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,
                        const std::string& help);
-CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed);
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed, const std::string& name = "--seed",
+                      const std::string& help = "seed of the random draws (default 0)");
 double positive_number(const std::string& option, const std::string& text,
                        const std::string& otherwise = "");  // what else it could be: " or cv"
 

@@ -17,6 +17,7 @@
 #include "delivery/run_files.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
+#include "problem/names.hpp"
 #include "workflow/learn_run.hpp"
 
 namespace loopcert::app {
@@ -27,6 +28,7 @@ struct LearnOptions {
   DataOptions data;
   std::optional<std::string> method;
   std::optional<std::string> gamma;
+  std::optional<std::string> posterior;
   std::optional<std::string> certificate;
   std::vector<std::string> compare;
   std::string out;
@@ -38,7 +40,7 @@ struct LearnOptions {
 // The problem file with what the command line says differently.
 Problem read_overridden_problem(const LearnOptions& options) {
   Problem problem = read_problem(options.problem);
-  LearningOverrides overrides{options.method, options.certificate, std::nullopt};
+  LearningOverrides overrides{options.method, options.certificate, std::nullopt, options.posterior};
   if (options.gamma == "cv")
     overrides.gamma.emplace();  // no number: cross-validated
   else if (options.gamma)
@@ -153,6 +155,11 @@ Action setup_learn(CLI::App& command) {
       .add_option("--gamma", options->gamma,
                   "weight of method ridge: a number, or cv to cross-validate")
       ->type_name("G|cv");
+  command
+      .add_option("--posterior", options->posterior,
+                  "covariances that a PAC-Bayes posterior may have: " +
+                      join(posterior_family_names(), ", "))
+      ->type_name("FAMILY");
   add_certificate_kind(command, options->certificate,
                        certificate_list() + " (default: the problem's certificate.kind)");
   command
@@ -170,8 +177,8 @@ Action setup_learn(CLI::App& command) {
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
-                        " [--method~M] [--gamma~G|cv] [--certificate~KIND] [--compare~M,...] "
-                        "[--out~DIR] [--trace] [--json] [--quiet]",
+                        " [--method~M] [--gamma~G|cv] [--posterior~FAMILY] [--certificate~KIND] "
+                        "[--compare~M,...] [--out~DIR] [--trace] [--json] [--quiet]",
                     "PROBLEM --method~lqr|start [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "

@@ -28,21 +28,6 @@ struct ReproduceOptions {
   bool json = false;
 };
 
-// The page of the sweep with the tables in front. Its plots are the paper's figures: 1 is cost and
-// sensitivity, 2 the certificates, each against n.
-report::SweepReport describe(const nlohmann::json& results, const Reproduction& reproduction) {
-  report::SweepReport page = describe_sweep(results);
-  page.title = "The paper's tables and figures, recomputed";
-  for (const ReproducedTable& table : reproduction.tables)
-    page.comparisons.push_back(
-        {table.title,
-         "A star marks means more than two of the paper's standard deviations away.",
-         {"", "n", "mean +- sd", "median", "the paper", "remark"},
-         table_rows(table)});
-  page.comparisons.front().note += " " + wins_text(reproduction);
-  return page;
-}
-
 void run_reproduce(const ReproduceOptions& options) {
   const Index seeds = options.seeds.value_or(20);
   const SweepJobs jobs = list_jobs(paper_sweep(seeds));
@@ -66,8 +51,9 @@ void run_reproduce(const ReproduceOptions& options) {
       nlohmann::json::parse(read_file(folder / "results.json", largest_results));
   const Reproduction reproduction = reproduce_tables(results.at("results"));
   const nlohmann::json record = reproduction_to_json(reproduction);
-  write_together({{folder / "tables.json", record.dump(2) + "\n"},
-                  {folder / "report.html", report::sweep_page(describe(results, reproduction))}});
+  write_together(
+      {{folder / "tables.json", record.dump(2) + "\n"},
+       {folder / "report.html", report::sweep_page(describe_reproduction(results, reproduction))}});
   if (options.json) {
     print_json(record);
     return;
@@ -86,12 +72,14 @@ Action setup_reproduce(CLI::App& command) {
   set_manual(
       command,
       {.synopsis = {"[--seeds~N] [--out~DIR] [--jobs~N] [--json]"},
-       .description = {"Recomputes the paper's two tables and prints every cell next to the "
-                       "published one; a star marks means that differ by more than two of the "
-                       "paper's standard deviations, with the reason where it is known. For "
-                       "comparison it adds LQR, the minimum-norm start, cross-validated ridge and "
-                       "the exact optimum, and the same costs under coloured noise.",
-                       "Results that DIR has already are kept: a second run costs nothing."},
+       .description =
+           {"Recomputes the paper's two tables and prints every cell next to the "
+            "published one. A star marks means that differ by more than two of the "
+            "paper's standard deviations, and standard deviations whose ratio to the "
+            "paper's has a probability below 5 %, with the reason where it is known. "
+            "For comparison it adds LQR, the minimum-norm start, cross-validated ridge and "
+            "the exact optimum, and the same costs under coloured noise.",
+            "Results that DIR has already are kept: a second run costs nothing."},
        .files = {{"DIR/results.csv, results.json", "one row per experiment"},
                  {"DIR/tables.json", "the tables"},
                  {"DIR/report.html", "the tables with figures 1 and 2"}},
@@ -99,7 +87,7 @@ Action setup_reproduce(CLI::App& command) {
            {{"1", "numerical failure, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
        .examples = {{"loopcert reproduce --seeds 1 --out paper",
                      "One seed instead of twenty, for a quick check:"}},
-       .see_also = {"sweep", "report", "docs/tour.md"}});
+       .see_also = {"sweep", "report", "docs/reproduction.md"}});
   return [options] { run_reproduce(*options); };
 }
 

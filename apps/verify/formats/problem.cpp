@@ -41,12 +41,16 @@ void check_keys(const json& table, const std::string& known, const std::string& 
 
 const std::string problem_keys =
     " name horizon system system.A system.B system.d cost cost.Q cost.R cost.P response"
-    " response.affine response.start response.basis disturbance disturbance.model"
-    " disturbance.scale_bound disturbance.covariance_bound disturbance.radius disturbance.kurtosis"
+    " response.affine response.start response.basis response.basis_matrix disturbance"
+    " disturbance.model"
+    " disturbance.scale_bound disturbance.covariance_bound disturbance.covariance_radius"
+    " disturbance.covariance_radius_delta disturbance.radius disturbance.kurtosis"
     " disturbance.white disturbance.stationary disturbance.zero_mean disturbance.covariance"
     " disturbance.mean disturbance.distribution learning learning.method learning.gamma"
-    " learning.prior learning.prior.center learning.prior.scale learning.prior.fraction"
-    " learning.prior.method certificate certificate.kind certificate.delta certificate.fraction"
+    " learning.posterior learning.prior learning.prior.center learning.prior.scale"
+    " learning.prior.fraction learning.prior.method learning.prior.covariance learning.prior.mean"
+    " learning.prior.deviation learning.prior.rows learning.prior.columns learning.prior.full"
+    " certificate certificate.kind certificate.delta certificate.fraction"
     " certificate.folds certificate.delta.pac_bayes certificate.delta.covariance"
     " certificate.delta.mean certificate.delta.sampling certificate.delta.chernoff"
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale data data.states"
@@ -77,7 +81,7 @@ void part_of_one(const json& value, const std::string& place) {
 // Also those that the kind does not rest on: a problem that loopcert would refuse is none.
 void check_options(Problem& p) {
   one_of(p.option("/response/start"), {"min-norm", "lqr", "zero-input"}, "response.start");
-  one_of(p.option("/response/basis"), {"orthonormal", "input", "cost"}, "response.basis");
+  one_of(p.option("/response/basis"), {"orthonormal", "input", "cost", "given"}, "response.basis");
   one_of(p.option("/disturbance/model"), {"gaussian", "bounded", "any"}, "disturbance.model");
   part_of_one(p.option("/certificate/fraction"), "certificate.fraction");
   part_of_one(p.option("/learning/prior/fraction"), "learning.prior.fraction");

@@ -20,6 +20,7 @@ struct Problem {
   long d_w() const { return (T + 1) * n_x; }
   long d_u() const { return T * n_u; }
   bool constant() const { return affine || has_offset; }
+  long first() const { return constant() ? 0 : 1; }  // of the columns for (1, w) that files have
   const json& law() const { return tree.at("disturbance"); }  // of the disturbances
   // What the tree has at a JSON pointer, as /certificate/folds.
   const json& option(const char* path) const { return tree.at(json::json_pointer(path)); }

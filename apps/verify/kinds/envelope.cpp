@@ -121,18 +121,14 @@ Envelope bounded(const Record& record, const Data& data, bool self) {
 }
 
 Envelope true_law(const Record& record, const Data& data) {
-  const bool any_law = record.kind == "posterior-localized";
+  const bool any_law = record.kind == "posterior-localized" && !grants_gaussian(record.problem);
   if (!any_law) require_gaussian(record);
-  const Mat mu = true_mean(record);
+  Mat mu = true_mean(record);
   const Mat Sigma = covariance_of(record.problem, "covariance");
-  Envelope e{extended(Sigma), mu * transpose(mu)};
   require_likely(record, data, block(mu, 1, 0, mu.rows() - 1, 1), diagonal(Sigma));
-  if (!record.problem.constant()) {
-    for (long j = 0; j < e.B.cols(); ++j) {
-      arb_zero(e.B.at(0, j));
-      arb_zero(e.B.at(j, 0));
-    }
-  }
+  if (!record.problem.constant()) mu.set(0, 0, 0);
+  Envelope e{extended(Sigma), mu * transpose(mu)};
+  e.mean = mu;
   const bool centred = size_of(block(mu, 1, 0, mu.rows() - 1, 1)) == 0;
   e.assumptions = {{any_law   ? "any-law"
                     : centred ? "gaussian-zero-mean"
@@ -167,6 +163,16 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
     e.events = {{"covariance", {"covariance-relative", {{"q", q}}}}};
     return e;
   }
+  if (name == "given-radius") {
+    const double eps = record.assumed("covariance_radius", 0);
+    e.eps = eps;
+    e.U = extended(data.second + e.eps * I);
+    e.events = {{"covariance", {"covariance-additive", {{"eps", eps}}}}};
+    e.assumptions.push_back(
+        {"covariance-radius",
+         {{"delta", record.assumed("covariance_radius_delta", 0)}, {"eps", eps}}});
+    return e;
+  }
   const Ball scale = scale_of(record);
   e.assumptions.push_back(scale_bound(record));
   require_likely(record, data, Mat(d, 1), scale * ones(d, 1));
@@ -178,6 +184,16 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
     e.eps = covariance_radius(scale, d, data.n, record.delta("covariance"));
     e.U = extended(data.second + e.eps * I);
     e.events = {{"covariance", {"covariance-additive", {{"eps", upper(e.eps)}}}}};
+    return e;
+  }
+  if (name == "effective-rank") {
+    const double half = record.delta("covariance") / 2;
+    const Ball found = trace(data.second) / chi_square_below(data.n, half), all = d * scale;
+    const Ball least = ball(arb_min, found.x, all.x);
+    e.eps = effective_rank_radius(scale, least, data.n, half);
+    e.U = extended(data.second + e.eps * I);
+    e.events = {{"covariance",
+                 {"covariance-effective-rank", {{"eps", upper(e.eps)}, {"trace", upper(least)}}}}};
     return e;
   }
   const Ball gap = scale * max_zero(1 - Ball(floor_of(record, data)));

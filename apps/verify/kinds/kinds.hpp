@@ -44,10 +44,12 @@ struct Envelope {
   Mat U{0, 0}, B{0, 0};  // U above the covariance, B above mu mu', both with the constant in front
   Ball factor = 1;       // of the quartic moments in psi
   Ball eps = 0, r_mu = 0;  // radius of the covariance; of the mean, when it is unknown
+  Mat mean{0, 0};          // of z, when it is known
   std::vector<Event> events = {};
   Statements assumptions = {};
 };
-// additive | scale | relative | one-sided | white | known | any-mean | radius | radius-self | true
+// additive | effective-rank | given-radius | scale | relative | one-sided | white | known |
+// any-mean | radius | radius-self | true
 Envelope make_envelope(const std::string& name, const Record& record, const Data& data);
 
 // Refuted when data contradict what the problem says of their law: second moments of entry j around

@@ -17,15 +17,19 @@ Ball pac_bayes_rate(const Ball& kl, long choices, long n, double delta) {
   return (kl + log(Ball(n) * choices / delta)) / Ball(n - 1);
 }
 
+Places free_places(const Mat& free) {
+  Places places;
+  for (long j = 0; j < free.cols(); ++j)
+    for (long i = 0; i < free.rows(); ++i)
+      if (!arb_is_zero(free(i, j).x)) places.push_back({i, j});
+  return places;
+}
+
 Ball gaussian_kl(const Mat& free, const Mat& step, const Mat& V, const Mat& prior) {
   Ball sum;
-  for (long j = 0; j < step.cols(); ++j) {
-    const Ball inverse = 1 / prior(j, 0);
-    for (long i = 0; i < step.rows(); ++i) {
-      if (arb_is_zero(free(i, j).x)) continue;
-      const Ball v = V(i, j) * inverse;
-      sum = sum + step(i, j) * step(i, j) * inverse + v - 1 - log(v);
-    }
+  for (const auto& [i, j] : free_places(free)) {
+    const Ball v = V(i, j) / prior(i, j);
+    sum = sum + step(i, j) * step(i, j) / prior(i, j) + v - 1 - log(v);
   }
   return sum / 2;
 }
@@ -36,6 +40,7 @@ Ball rank_aware(const Ball& lambda, const Ball& C, long rank) {
 }
 
 Ball quartic(const Point& at, const Mat& A, const Mat& B) {
+  if (at.spread.C.rows() > 0) return correlated_quartic(at, A, B);
   const bool same = &A == &B;
   const Mat KA = at.gram * A, HA = at.H * A;
   const Mat KB = same ? KA : at.gram * B, HB = same ? HA : at.H * B;
@@ -43,30 +48,6 @@ Ball quartic(const Point& at, const Mat& A, const Mat& B) {
   return dot(KA, transpose(KB)) + 2 * dot(at.V, entrywise(HA, HB)) +
          dot(d_B, entrywise(HA, at.H) * all) + dot(d_A, entrywise(HB, at.H) * all) +
          dot(at.PP * at.V, at.V * entrywise(A, B)) + dot(d_A, at.PP * d_B);
-}
-
-Ball localized_moment(const Mat& free, const Mat& P, const Mat& gram, const Mat& H, const Mat& V,
-                      const Mat& second, const Ball& lambda) {
-  std::vector<std::pair<long, long>> entries;
-  for (long j = 0; j < V.cols(); ++j)
-    for (long i = 0; i < V.rows(); ++i)
-      if (!arb_is_zero(free(i, j).x)) entries.push_back({i, j});
-  const auto p = static_cast<long>(entries.size());
-  const Mat slopes = H * second;
-  Mat I_G = identity(p), g(p, 1);  // I - 2 lambda G
-  for (long k = 0; k < p; ++k) {
-    const auto [i, j] = entries[static_cast<size_t>(k)];
-    const Ball sigma = sqrt(V(i, j));
-    g.set(k, 0, sigma * slopes(i, j));
-    for (long l = 0; l < p; ++l) {
-      const auto [m, n] = entries[static_cast<size_t>(l)];
-      const Ball G = sigma * sqrt(V(m, n)) * P(i, m) * second(j, n);
-      I_G.set(k, l, I_G(k, l) - 2 * lambda * G);
-    }
-  }
-  if (!is_positive_definite(I_G)) throw TooWide{"lambda: whether the moment is finite there"};
-  return lambda * dot(gram, second) - log(determinant(I_G)) / 2 +
-         2 * lambda * lambda * dot(g, solve(I_G, g));
 }
 
 }  // namespace verify

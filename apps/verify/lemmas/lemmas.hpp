@@ -44,6 +44,8 @@ double wishart_floor(long d, long n, double delta);
 
 // data-driven.md: ||Sigma_hat - Sigma_w|| <= eps where no eigenvalue exceeds `scale`.
 Ball covariance_radius(const Ball& scale, long d, long n, double delta);
+// The same for a covariance of at most this trace.
+Ball effective_rank_radius(const Ball& scale, const Ball& trace, long n, double delta);
 // unknown-mean.md: ||wbar - mu|| <= r.
 Ball mean_radius(const Ball& scale, long d, long n, double delta);
 // bounded.md: E[vv'] <= V + eps I for |v|^2 <= reach, `norm` the largest eigenvalue of V.
@@ -65,19 +67,59 @@ double fourth_moment_factor(long n, double delta, double kappa);
 Ball chernoff_margin(const Mat& G, const Mat& U, const Ball& lambda, long n, double delta);
 // pac-bayes-chernoff.md: A = (KL + log(n choices/delta))/(n - 1), priors.md: of so many priors.
 Ball pac_bayes_rate(const Ball& kl, long choices, long n, double delta);
+using Places = std::vector<std::pair<long, long>>;  // rows and columns
+Places free_places(const Mat& free);                // where it is not zero, column by column
 // KL of independent Gaussian entries, where `free` is one: `step` between the means, variances V
-// and, in column j, prior(j).
+// and those of the prior.
 Ball gaussian_kl(const Mat& free, const Mat& step, const Mat& V, const Mat& prior);
 // pac-bayes-chernoff.md: r f(lambda sqrt(C/r)).
 Ball rank_aware(const Ball& lambda, const Ball& C, long rank);
+// How the entries of a posterior vary together, if they are not independent.
+struct Spread {
+  Places columns, rows;    // pairs (a, c) and (i, m) with Cov(E_ia, E_mc) before E is mixed
+  Mat C{0, 0}, G{0, 0};    // these covariances; tr(P C_r P C_s) for two pairs of columns
+  Mat A{0, 0}, mix{0, 0};  // A_rho = E[E'PE]
+};
 // quartic-moment.md at one posterior: E tr(M'M A M'M B).
 struct Point {
-  Mat gram, H, PP, V;  // gram: K + Diag(a), a = V'diag(P); PP: squares of the entries of P
+  Mat gram, H, PP, V;  // gram: K + A_rho, A_rho = Diag(V'diag(P)); PP: squares of the entries of P
+  Spread spread = {};
 };
 Ball quartic(const Point& at, const Mat& A, const Mat& B);
-// posterior-localized.md: log E_rho e^{lambda L} under the second moment of z.
-Ball localized_moment(const Mat& free, const Mat& P, const Mat& gram, const Mat& H, const Mat& V,
-                      const Mat& second, const Ball& lambda);
+
+// --- localized.cpp: posterior-localized.md ----------------------------------------------------
+
+// A posterior: which entries of Z are free, P = S'S, M'M and S'M at its mean, its variances.
+struct Around {
+  Mat free, P, gram, H, V;
+};
+// Whether E_rho e^{lambda L} is certainly finite, under the second moment of z.
+bool is_admissible(const Around& rho, const Mat& second, const Ball& lambda);
+// log E_rho e^{lambda L}.
+Ball localized_moment(const Around& rho, const Mat& second, const Ball& lambda);
+// At least log E e^{lambda (L - l)}, over the posterior and a Gaussian z.
+Ball joint_cumulant(const Around& rho, const Mat& mean, const Mat& covariance, const Ball& lambda);
+
+// --- correlated.cpp: priors.md, quartic-moment.md ---------------------------------------------
+
+// A prior or a posterior: independent numbers xi of variances V become Z - mean =
+// [F_1 xi_1, F_2 xi_2, ...] mix. F_j is the free part of turns[turn_of[j]]; mix is lower triangular
+// with a positive diagonal; those that are missing are the identity. Or, alone: the free entries,
+// column by column, are full times xi.
+struct Gaussian {
+  Mat free, V;
+  std::vector<Mat> turns = {};
+  std::vector<long> turn_of = {};
+  Mat mix{0, 0}, full{0, 0};
+
+  bool correlates() const { return !turns.empty() || mixes(); }
+  bool mixes() const { return mix.rows() + full.rows() > 0; }  // columns
+};
+// KL(rho || pi); pi has at most one turn, lower triangular with a positive diagonal.
+Ball correlated_kl(const Mat& step, const Gaussian& rho, const Gaussian& pi);
+
+Spread spread_of(const Gaussian& rho, const Mat& P);
+Ball correlated_quartic(const Point& at, const Mat& A, const Mat& B);
 
 // --- difference.cpp: improvement.md -----------------------------------------------------------
 

@@ -7,6 +7,12 @@ Ball covariance_radius(const Ball& scale, long d, long n, double delta) {
   return scale * (2 * t + t * t);
 }
 
+Ball effective_rank_radius(const Ball& scale, const Ball& trace, long n, double delta) {
+  const Ball u =
+      (sqrt(trace) + (0.75 + sqrt(2 * log(2 / Ball(delta)))) * sqrt(scale)) / sqrt(Ball(n));
+  return u * (2 * sqrt(scale) + u);
+}
+
 Ball mean_radius(const Ball& scale, long d, long n, double delta) {
   return sqrt(scale) * (sqrt(Ball(d) / n) + sqrt(2 * log(1 / Ball(delta)) / n));
 }

@@ -157,6 +157,15 @@ Space::Space(const Problem& p)
     : Space(p, p.option("/response/start").get<std::string>(),
             p.option("/response/basis").get<std::string>()) {}
 
+// Refuted otherwise, or if it has no inverse.
+static Mat lower_triangular(const Table& table) {
+  for (long i = 0; i < table.rows; ++i)
+    for (long j = i; j < table.cols; ++j)
+      if ((table(i, j) == 0) == (i == j))
+        throw Refuted{"response.basis_matrix: not an invertible lower triangular matrix"};
+  return Mat(table);
+}
+
 Space::Space(const Problem& p, const std::string& name, const std::string& basis) : problem(p) {
   const auto cost_of = [&](const Mat& map) {
     return transpose(map) * weighted(p.Q, &p.P, map) + weighted(p.R, nullptr, identity(p.d_u()));
@@ -167,6 +176,11 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
   });
   S_x = S;
   if (basis == "orthonormal") factor = U;
+  if (basis == "given") {
+    const Mat T_u = lower_triangular(
+        matrix_of(p.option("/response/basis_matrix"), p.d_u(), p.d_u(), "response.basis_matrix"));
+    factor = transpose(solve(T_u, identity(p.d_u())));
+  }
   if (basis == "cost") {
     const auto [again, root] = narrow([&] {
       Mat map = input_map(p);
@@ -186,7 +200,7 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
     }
   }
   P = basis == "cost" ? identity(p.d_u()) : cost_of(S_x);
-  if (basis == "orthonormal") P = solve(factor, transpose(solve(factor, P)));
+  if (basis == "orthonormal" || basis == "given") P = solve(factor, transpose(solve(factor, P)));
 }
 
 Mat Space::coordinates(const Mat& step) const {
@@ -203,15 +217,11 @@ Mat Space::cost_slope(const Response& r) const {
   return factor.rows() > 0 ? solve(factor, H) : H;
 }
 
-bool Space::is_free(long row, long column) const {
-  if (column == 0) return problem.affine;
-  return (column - 1) / problem.n_x <= row / problem.n_u;
-}
-
 Mat Space::free_entries() const {
   Mat free(problem.d_u(), 1 + problem.d_w());
   for (long i = 0; i < free.rows(); ++i)
-    for (long j = 0; j < free.cols(); ++j) free.set(i, j, is_free(i, j) ? 1 : 0);
+    for (long j = problem.affine ? 0 : 1; j <= (i / problem.n_u + 1) * problem.n_x; ++j)
+      free.set(i, j, 1);
   return free;
 }
 

@@ -28,11 +28,10 @@ struct Space {
   explicit Space(const Problem& problem);  // as the problem asks
   Space(const Problem& problem, const std::string& start, const std::string& basis);
 
-  Mat coordinates(const Mat& step) const;     // T_u^-1 step
-  Mat inputs(const Mat& Z) const;             // start + T_u Z
-  Mat cost_slope(const Response& at) const;   // H = T_u'(S_x'Qbar X + Rbar U)
-  bool is_free(long row, long column) const;  // of Z, with the constant's column in front
-  Mat free_entries() const;                   // 1 where Z is free
+  Mat coordinates(const Mat& step) const;    // T_u^-1 step
+  Mat inputs(const Mat& Z) const;            // start + T_u Z
+  Mat cost_slope(const Response& at) const;  // H = T_u'(S_x'Qbar X + Rbar U)
+  Mat free_entries() const;  // 1 where Z is free, with the constant's column in front
 
   const Problem& problem;
   Mat S_x{0, 0}, P{0, 0};

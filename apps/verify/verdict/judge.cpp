@@ -50,10 +50,18 @@ std::string row_bytes(const Table& data, long row) {
 // The share of each event is the problem's, fixed before the data were seen.
 void check_deltas(const Record& record) {
   const json delta = record.problem.option("/certificate").value("delta", json());
+  // A radius of the user's comes with a delta of his own.
+  const bool given = record.kind == "data-driven-given-radius";
   for (const Event& event : record.events) {
-    const Ball share = delta.is_object() && is_posterior_kind(record.kind)
-                           ? Ball(delta.at(event.id).get<double>())
-                           : record.problem.total_delta / Ball(record.events.size());
+    if (given && event.id == "covariance") {
+      if (event.delta != record.assumed("covariance_radius_delta", 0))
+        throw Refuted{"event covariance: its delta is not the problem's"};
+      continue;
+    }
+    const Ball share =
+        delta.is_object() && is_posterior_kind(record.kind)
+            ? Ball(delta.at(event.id).get<double>())
+            : record.problem.total_delta / Ball(given ? 1 : std::ssize(record.events));
     if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
           event.delta >= lower(share) * (1 - 1e-12)))
       throw Refuted{"event " + word(event.id) + ": its delta is not the problem's"};

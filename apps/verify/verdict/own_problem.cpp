@@ -104,8 +104,9 @@ void require_own(const Record& record, const json& own) {
                       {"stationary", false},
                       {"zero_mean", true},
                       {"distribution", "gaussian"}};
-  for (const char* key : {"model", "white", "stationary", "zero_mean", "distribution",
-                          "scale_bound", "radius", "kurtosis"})
+  for (const char* key :
+       {"model", "white", "stationary", "zero_mean", "distribution", "scale_bound", "radius",
+        "kurtosis", "covariance_radius", "covariance_radius_delta"})
     require(
         law.value(key, usual.value(key, json())) == p.law().value(key, usual.value(key, json())),
         std::string("disturbance.") + key);

@@ -22,6 +22,9 @@ const std::vector<Words> all_words = {
     {"metric-fixed",
      "The metric that separates better from worse was chosen without these trajectories."},
     {"prior-fixed", "The prior was chosen without the certification data."},
+    {"prior-given",
+     "The mean or the covariance of the prior was given by the user, who did not derive it from "
+     "these trajectories."},
     {"model", "The plant, its offset and the cost are as in the problem file."},
     {"any-law",
      "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the same law as "
@@ -38,6 +41,9 @@ const std::vector<Words> all_words = {
     {"covariance-bound",
      "The covariance of a trajectory is at most covariance_bound of the problem file, in the "
      "Loewner order."},
+    {"covariance-radius",
+     "The sample covariance is within {eps} of the covariance of a trajectory, in the spectral "
+     "norm, but for a probability of {delta}: stated by the user."},
     {"radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
     {"kurtosis",
      "No linear combination of 1 and the entries of a trajectory has a fourth moment above "
@@ -49,7 +55,12 @@ const std::vector<Words> all_words = {
      "computed from data alone."},
     {"pac-bayes",
      "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once"},
+    {"pac-bayes-localized",
+     "the PAC-Bayes-Chernoff inequality holds for all posteriors and all lambda at once; "
+     "this posterior admits lambda in (0, {lambda_end})"},
     {"covariance-additive", "||Sigma_hat - Sigma_w|| <= eps_Sigma = {eps}"},
+    {"covariance-effective-rank",
+     "||Sigma_hat - Sigma_w|| <= eps_Sigma = {eps}, and tr Sigma_w <= {trace}"},
     {"covariance-centred", "||S - Sigma_w|| <= eps_Sigma = {eps}, S the sample covariance"},
     {"mean-radius", "||wbar - mu_w|| <= r_mu = {radius}"},
     {"covariance-relative", "Sigma_w <= Sigma_hat / {q}"},

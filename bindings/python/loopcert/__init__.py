@@ -28,6 +28,8 @@ from ._core import (  # noqa: E402
     Prior,
     Response,
     ResponseSpace,
+    TrajectoryLaw,
+    Vectorized,
     __version__,
     certificate_kinds,
     certificate_names,
@@ -41,19 +43,36 @@ from .certificates import Certificate, Event, Term, Verification, certify, verif
 from .estimator import CertifiedController
 from .inspection import Inspection, inspect
 from .learning import Result, learn, learn_with_prior
+from .paper import (
+    Bound,
+    Draw,
+    Evaluation,
+    GlobalMinimum,
+    draw,
+    evaluate,
+    global_minimum,
+    lambda_end,
+    pointwise_radius,
+    trajectory_law,
+    vectorized,
+)
 from .planning import Plan, plan
 from .problem import Problem
 from .simulation import Simulation, simulate
 from .sweeps import SweepResult, sweep
 
 __all__ = [
+    "Bound",
     "Certificate",
     "CertifiedController",
     "Controller",
     "ControllerRun",
     "DataWarning",
     "Disturbances",
+    "Draw",
+    "Evaluation",
     "Event",
+    "GlobalMinimum",
     "InputError",
     "Inspection",
     "LearningStep",
@@ -69,18 +88,27 @@ __all__ = [
     "Simulation",
     "SweepResult",
     "Term",
+    "TrajectoryLaw",
+    "Vectorized",
     "Verification",
     "certificate_kinds",
     "certificate_names",
     "certify",
+    "draw",
+    "evaluate",
+    "global_minimum",
     "inspect",
     "kl_divergence",
+    "lambda_end",
     "learn",
     "learn_methods",
     "learn_with_prior",
     "plan",
+    "pointwise_radius",
     "simulate",
     "sweep",
+    "trajectory_law",
+    "vectorized",
     "verify",
     "__version__",
 ]

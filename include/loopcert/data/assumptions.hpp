@@ -18,6 +18,9 @@ struct Assumptions {
   bool zero_mean = true;                   // E[w] = 0; false: unknown
   std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
   std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
+  // ||Sigma_hat - Sigma_w|| <= covariance_radius on the data that certify, but for this
+  // probability; both or none.
+  std::optional<double> covariance_radius, covariance_radius_delta;
   // From covariance (and mean): the true law, for sampling and prescient numbers. Of the
   // certificates only oracle kinds may look.
   std::optional<Law> law;

@@ -15,12 +15,24 @@
 
 namespace loopcert {
 
+// [learning] prior: a mean and a covariance of the user's own, in the coordinates Z; what is not
+// given is empty. Sizes: docs/problem-file.md.
+struct GivenPrior {
+  Matrix mean;
+  Matrix deviation;      // covariance = diagonal
+  Matrix rows, columns;  // covariance = kronecker
+  Matrix full;           // covariance = full
+};
+
 // [learning]
 struct LearningOptions {
   // one of learning_methods()
   std::string method = "pac-bayes";
   std::optional<double> gamma = 0.01;  // ridge weight; nullopt: chosen by cross-validation ("cv")
-  std::string prior_center = "start";  // start | lqr | split
+  std::string posterior;  // a posterior family; empty: diagonal, for certificate "best" also others
+  std::string prior_center = "start";          // start | lqr | split | given
+  std::string prior_covariance = "isotropic";  // isotropic | cost | diagonal | kronecker | full
+  GivenPrior prior_given;
   std::optional<double> prior_scale = 1.0;  // nullopt: a grid paid by a union bound ("grid")
   std::string prior_method = "shrinkage";   // center = split: how the centre is learned
   double prior_fraction = 0.5;  // center = split: the part of the data that the prior may see

@@ -80,6 +80,14 @@ double covariance_radius(double scale, Index d, Index n, double delta) {
   return scale * (2 * a + a * a);
 }
 
+double effective_rank_radius(double scale, double trace, Index n, double delta) {
+  check_positive("scale", scale);
+  check_probability("delta", delta);
+  const double sigma = std::sqrt(scale), t = std::sqrt(2 * std::log(2 / delta));
+  const double u = (std::sqrt(trace) + (0.75 + t) * sigma) / std::sqrt(static_cast<double>(n));
+  return u * (2 * sigma + u);
+}
+
 double mean_radius(double scale, Index d, Index n, double delta) {
   check_positive("scale", scale);
   check_probability("delta", delta);

@@ -10,16 +10,22 @@ std::optional<Missing> data_driven_needs(const Premises& premises) {
   return additive_envelope().needs(premises);
 }
 
-BoundSetup data_driven_setup(const Setting& setting) {
-  BoundSetup setup = envelope_setup(setting, make_envelope(additive_envelope(), setting));
-  BoundInputs& in = setup.inputs;
-  in.psi = Psi::quadratic;
+BoundSetup radius_setup(const Setting& setting, const Envelope& envelope, double eps) {
+  BoundSetup setup = envelope_setup(setting, envelope);
   const Index d_w = setting.evidence.moments.mean.size();
-  const double eps = covariance_radius(*setting.assumptions.scale_bound, d_w, in.n,
-                                       setting.delta.at("covariance"));
   // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj <= eps sum_j a_j.
-  in.spread = extend(setting.space.coordinates.pattern, 0.0, Vector::Constant(d_w, eps));
+  setup.inputs.spread = extend(setting.space.coordinates.pattern, 0.0, Vector::Constant(d_w, eps));
+  setup.inputs.spread_matrix = setup.inputs.spread.asDiagonal();
   setup.spread = "curvature-mismatch";
+  return setup;
+}
+
+BoundSetup data_driven_setup(const Setting& setting) {
+  const Envelope envelope = make_envelope(additive_envelope(), setting);
+  const double eps = covariance_radius(*setting.assumptions.scale_bound, envelope.U.rows(),
+                                       setting.evidence.n, setting.delta.at("covariance"));
+  BoundSetup setup = radius_setup(setting, envelope, eps);
+  setup.inputs.psi = Psi::quadratic;
   return setup;
 }
 
@@ -29,6 +35,7 @@ namespace {
 BoundSetup randomized_setup(const Setting& setting) {
   BoundSetup setup = data_driven_setup(setting);
   setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
+  setup.inputs.spread_matrix = setup.inputs.Sigma_hat;
   setup.spread = "posterior-spread";
   return setup;
 }

@@ -23,6 +23,8 @@ BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope) {
   // L(mu) = E_rho L - sum_j a_j Sigma_jj with Sigma_jj >= floor_j; the constant's entry is 1 in
   // both moments and cancels.
   in.spread = extend(pattern, 0.0, moments.second.diagonal() - envelope.floor);
+  // L(mu) <= E_rho L for any covariance: the floor is one of diagonal entries alone.
+  in.spread_matrix = extend(pattern, moments.second);
   setup.spread = "mean-deployment";
   setup.events = {pac_bayes_event(setting)};
   setup.events.insert(setup.events.end(), envelope.events.begin(), envelope.events.end());

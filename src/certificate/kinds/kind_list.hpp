@@ -44,6 +44,8 @@ Envelope make_envelope(const EnvelopeKind& kind, const Setting& setting);
 // Additive radius (paper): the envelope Sigma_hat + eps I, quadratic psi, spread t = eps on w.
 BoundSetup data_driven_setup(const Setting& setting);
 std::optional<Missing> data_driven_needs(const Premises& premises);
+// The same from any such envelope and its radius, with the rank-aware psi.
+BoundSetup radius_setup(const Setting& setting, const Envelope& envelope, double eps);
 
 // ||w|| <= W: granted, and not refuted by the data (throws InputError).
 void check_radius(const Setting& setting);

@@ -35,7 +35,8 @@ BoundSetup oracle_setup(const Setting& setting) {
   BoundSetup setup = common_setup(setting);
   const Matrix second = moment_matrix(law_moments(*setting.assumptions.law),
                                       setting.space.coordinates.pattern.constant);
-  setup.inputs.spread = (setup.inputs.Sigma_hat - second).diagonal();
+  setup.inputs.spread_matrix = setup.inputs.Sigma_hat - second;
+  setup.inputs.spread = setup.inputs.spread_matrix.diagonal();
   setup.spread = "curvature-mismatch-true";
   return setup;
 }
@@ -43,6 +44,7 @@ BoundSetup oracle_setup(const Setting& setting) {
 BoundSetup oracle_randomized_setup(const Setting& setting) {
   BoundSetup setup = common_setup(setting);
   setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
+  setup.inputs.spread_matrix = setup.inputs.Sigma_hat;
   setup.spread = "posterior-spread";
   return setup;
 }

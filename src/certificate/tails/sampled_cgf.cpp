@@ -37,7 +37,9 @@ class Draws {
   const GaussianGram& draw(Index i) {
     fill_standard_normal(stream_, static_cast<std::uint64_t>(i),
                          {Z_.data(), static_cast<size_t>(Z_.size())});
-    Z_ = posterior_.mean + deviation_.cwiseProduct(Z_);
+    Z_ = deviation_.cwiseProduct(Z_).eval();
+    if (posterior_.frame) Z_ = apply_frame(*posterior_.frame, Z_);
+    Z_ += posterior_.mean;
     ZV_.noalias() = Z_ * V_;
     X_ = X_0_;
     X_.noalias() += S_ * ZV_;
