@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 
 #include "certificate/envelope.hpp"
@@ -95,6 +96,36 @@ TEST_P(EnvelopeKinds, AreTheDenseFormula) {
   expect("white", blocks, 2);
   assumptions.stationary = true;
   expect("white", shared, 2);
+}
+
+// eps sum_j a_j in place of Jensen's spread, and Sigma_hat + eps I.
+TEST_P(EnvelopeKinds, RadiiByTraceAndAsStated) {
+  SCOPED_TRACE(shape_text(shape));
+  const Matrix I = Matrix::Identity(d, d);
+  const auto with_radius = [&](double eps) {
+    return under(S + eps * I) - spread(S.diagonal()) + spread(Vector::Constant(d, eps));
+  };
+  double sum = 0;  // of the squares, and 0.02 of chi-squares with 30 degrees of freedom are below
+  for (Index i = 0; i < 30; ++i) sum += data.w.row(i).squaredNorm();
+  const double quantile = boost::math::quantile(boost::math::chi_squared(30), 0.02);
+  const double trace = std::min(sum / quantile, 1.3 * static_cast<double>(d));
+  const double sigma = std::sqrt(1.3), t = std::sqrt(2 * std::log(100.0));
+  const double off = (std::sqrt(trace) + 0.75 * sigma + t * sigma) / std::sqrt(30.0);
+  const double eps = (sigma + off) * (sigma + off) - 1.3;
+  const Certificate by_trace = certificate("data-driven-effective-rank");
+  EXPECT_NEAR(by_trace.value, with_radius(eps), 1e-8 * by_trace.value);
+  EXPECT_NEAR(by_trace.events[1].statement.parameters.at("eps"), eps, 1e-10 * eps);
+  EXPECT_NEAR(by_trace.confidence, 0.93, 1e-12);
+
+  assumptions.scale_bound.reset();
+  assumptions.covariance_radius = 0.37;
+  assumptions.covariance_radius_delta = 0.011;
+  const Certificate given = certificate("data-driven-given-radius");
+  EXPECT_NEAR(given.value, with_radius(0.37), 1e-8 * given.value);
+  EXPECT_EQ(given.events[1].delta, 0.011);
+  EXPECT_NEAR(given.confidence, 1 - 0.03 - 0.011, 1e-12);
+  assumptions.covariance_radius.reset();
+  EXPECT_THROW(certificate("data-driven-given-radius"), InputError);
 }
 
 // At most the rank-aware bound, which is `scale` here: its deltas for pac_bayes are the same.

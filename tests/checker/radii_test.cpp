@@ -43,5 +43,33 @@ TEST(Radii, HoldForDrawnTrajectories) {
   for (const double count : failed) EXPECT_LE(count, most_of(rounds, delta));
 }
 
+// u = (2 + (3/4 + 3) 1)/10, and in other units.
+TEST(Radii, ByTheTrace) {
+  const double delta = 2 * std::exp(-4.5);
+  expect_ball(effective_rank_radius(1, 4, 100, delta), 0.575 * 2.575);
+  expect_ball(effective_rank_radius(9, 36, 100, delta), 9 * 0.575 * 2.575);
+}
+
+// 30 directions, of which one has variance 1 and the others 0.001: far below the radius by d, and
+// at delta = 0.5 exceeded by at most half of the samples.
+TEST(Radii, ByTheTraceHoldsForDrawnTrajectories) {
+  constexpr long n = 12, d = 30, rounds = 400;
+  constexpr double delta = 0.5, small = 0.001;
+  const double eps = upper(effective_rank_radius(1, 1 + 29 * Ball(small), n, delta));
+  EXPECT_LT(eps, 0.6 * lower(covariance_radius(1, d, n, delta)));
+  Normal normal(5);
+  double failed = 0;
+  for (long k = 0; k < rounds; ++k) {
+    Mat W(n, d);
+    for (long i = 0; i < n; ++i)
+      for (long j = 0; j < d; ++j) W.set(i, j, (j == 0 ? 1 : std::sqrt(small)) * normal());
+    Mat gap = 1 / Ball(n) * (transpose(W) * W);
+    for (long j = 0; j < d; ++j) gap.set(j, j, gap(j, j) - (j == 0 ? 1 : small));
+    const Mat I = identity(d);
+    failed += !is_positive_definite(eps * I - gap) || !is_positive_definite(eps * I + gap);
+  }
+  EXPECT_LE(failed, most_of(rounds, delta));
+}
+
 }  // namespace
 }  // namespace verify::testing

@@ -61,10 +61,11 @@ class ReportTest(ProgramTest):
     def test_run_with_a_certificate(self):
         self.ok("learn", COLOURED, "--sample", 30, "--seed", 3, "--compare", "erm", "--out", "run")
         page = self.open_quietly(self.folder / "run/report.html")
-        # Terms, costs, two states, one input, three maps, posterior, covariance, spectrum, Q-Q.
-        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 12)
-        self.assertEqual(len(page.all("figure")), 12)
-        self.assertEqual(len(page.all("details")), 12)
+        # Terms, costs, two states, one input, three maps, posterior, its spread against size and
+        # curvature, covariance, spectrum, Q-Q.
+        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 14)
+        self.assertEqual(len(page.all("figure")), 14)
+        self.assertEqual(len(page.all("details")), 14)
         self.assertGreaterEqual(len(page.all("math")), 2)
         self.assertIn("The certificate is not below LQR's cost", page.text)
         run = json.loads((self.folder / "run/run.json").read_text())

@@ -32,8 +32,45 @@ class Reproduce(ProgramTest):
                     far = abs(cell["mean"] - cell["published_mean"])
                     self.assertEqual(cell["outside"],
                                      far > 2 * max(cell["published_deviation"], 0.005))
+                    self.assertEqual(cell["deviation_outside"], self.unlike(cell), cell)
         self.assertEqual({c["name"] for c in cost["columns"] if c["cells"][0]["published_mean"]},
                          {"raw ERM", "ridge ERM", "data PB", "oracle PB"})
+
+    def unlike(self, cell):
+        """For three seeds the F distribution has a closed form: P(F > f) = (1 + 2 f/19)^-9.5."""
+        def largest(chance):
+            return (9.5 * (chance ** (-2 / 19) - 1)) ** 0.5
+        published = cell["published_deviation"]
+        half = 0.005 if published < 1000 else float(f"0.005e{len(str(int(published))) - 1}")
+        return (cell["deviation"] > (published + half) * largest(0.025)
+                or cell["deviation"] < (published - half) * largest(0.975))
+
+    def test_stars_are_where_the_numbers_differ(self):
+        tree = self.ok_json("reproduce", "--seeds", 3, "--out", "r")
+        lines = self.ok("reproduce", "--seeds", 3, "--out", "r").splitlines()
+        rows = [line for line in lines if " +- " in line and "mean +- sd" not in line]
+        cells = [cell for table in tree["tables"] for column in table["columns"]
+                 for cell in column["cells"]]
+        self.assertEqual(len(rows), len(cells))
+        for row, cell in zip(rows, cells):
+            mean, deviation = row.split(" +- ")[0], row.split(" +- ")[1].split()[0]
+            self.assertEqual(mean.endswith("*"), cell["outside"], row)
+            self.assertEqual(deviation.endswith("*"), cell["deviation_outside"], row)
+
+    def test_figures_of_the_page(self):
+        tree = self.ok_json("reproduce", "--seeds", 2, "--out", "r")
+        page = (self.folder / "r/report.html").read_text()
+        for part in ("Figure 1: ", "Figure 2: ", "Left: held-out test cost",
+                     "Right: deployed sensitivity", "the paper"):
+            self.assertIn(part, page)
+        figure_1 = page[page.index("Figure 1: "):page.index("Figure 2: ")]
+        figure_2 = page[page.index("Figure 2: "):page.index("Table 1: ")]
+        for name in ("raw ERM", "ridge ERM", "data PB", "oracle PB"):
+            self.assertIn(f"{name}, n = 10", figure_1)
+        for column in tree["tables"][2]["columns"][:3]:  # three curves on one axis
+            self.assertIn(f"{column['name']}, n = 400", figure_2)
+        self.assertEqual(figure_2.count("role=\"img\""), 1)
+        self.assertEqual(figure_2.count("in the paper"), 15)
 
     def test_certificates_match_the_paper(self):
         tree = self.ok_json("reproduce", "--seeds", 3, "--out", "r")
@@ -54,6 +91,19 @@ class Reproduce(ProgramTest):
             self.assertEqual((entry["wins"], entry["seeds"]), (wins, 3))
         through = [e for e in tree["beats_ridge"]["by_n"] if e["n"] <= 100]
         self.assertEqual(tree["beats_ridge"]["holds"], all(e["wins"] == e["seeds"] for e in through))
+
+    def test_contests_the_paper_does_not_have(self):
+        tree = self.ok_json("reproduce", "--seeds", 3, "--out", "r")
+        rows = json.loads((self.folder / "r/results.json").read_text())["results"]
+        cost = {(r["problem"], r["label"], r["n"], r["seed"]): r["test_cost"] for r in rows}
+        self.assertEqual([c["against"] for c in tree["contests"]],
+                         ["ridge CV", "ridge ERM", "raw ERM"])
+        for contest in tree["contests"]:
+            problem, against = contest["problem"], contest["against"]
+            for entry in contest["by_n"]:
+                wins = sum(cost[problem, "data PB", entry["n"], s]
+                           < cost[problem, against, entry["n"], s] for s in range(3))
+                self.assertEqual((entry["wins"], entry["seeds"]), (wins, 3))
 
     def test_second_run_is_free_and_text_is_for_people(self):
         self.ok("reproduce", "--seeds", 2, "--out", "r")

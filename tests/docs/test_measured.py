@@ -18,6 +18,7 @@ GRANTED = {
     "bounded-self": 'model = "bounded"\nradius = 3.0\n#',
     "hold-out-bounded": 'model = "bounded"\nradius = 3.0\n#',
     "hold-out-fourth-moment": "kurtosis = 3\n",
+    "data-driven-given-radius": "covariance_radius = 0.2\ncovariance_radius_delta = 0.01\n",
     "white": "white = true\nstationary = true\n",
     "hold-out-white": "white = true\nstationary = true\n",
     "known-covariance": "covariance_bound = 0.1\n",

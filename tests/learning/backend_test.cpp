@@ -48,8 +48,9 @@ class FarVectors : public Vectors {
 
 class FarBound : public HeldBound {
  public:
-  FarBound(Backend& cpu, const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior)
-      : cpu_(cpu), bound_(cpu.hold(form, inputs, prior)) {}
+  FarBound(Backend& cpu, const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
+           const SharedFrame& frame)
+      : cpu_(cpu), bound_(cpu.hold(form, inputs, prior, frame)) {}
 
   BoundValue evaluate(const Posterior& posterior, MomentGradient* gradient) override {
     return bound_->evaluate(posterior, gradient);
@@ -67,6 +68,9 @@ class FarBound : public HeldBound {
     return value;
   }
   Posterior posterior(const Vector& x) override { return bound_->posterior(x); }
+  std::vector<Matrix> stationary_precision(const Posterior& posterior) override {
+    return bound_->stationary_precision(posterior);
+  }
 
  private:
   Backend& cpu_;
@@ -80,8 +84,8 @@ class FarBackend : public Backend {
   void multiply(const Matrix& A, const Matrix& B, Matrix& C) override { C = A * B; }
   FarVectors& vectors() override { return vectors_; }
   std::unique_ptr<HeldBound> hold(const QuadraticForm& form, const BoundInputs& inputs,
-                                  const Prior& prior) override {
-    return std::make_unique<FarBound>(*cpu_, form, inputs, prior);
+                                  const Prior& prior, const SharedFrame& frame) override {
+    return std::make_unique<FarBound>(*cpu_, form, inputs, prior, frame);
   }
 
  private:

@@ -32,7 +32,7 @@ def run(path, *options):
 
 class Recorded(unittest.TestCase):
     def test_outputs(self):
-        self.assertEqual(len(NOTEBOOKS), 2)
+        self.assertEqual(len(NOTEBOOKS), 3)
         for page in PAGES:
             with self.subTest(page=page.name):
                 done = run(page)

@@ -53,6 +53,11 @@ TEST(Plots, FiniteAndClosedWhateverTheNumbers) {
                               Vector::Constant(5, 0.2),
                               "step",
                               "value"}));
+  for (const double size : {1.0, 0.0, -1.0, 1e300, 1e-300}) {
+    const Vector n = Vector::LinSpaced(4, 10, 400), y = size * noise.col(0).head(4).cwiseAbs();
+    expect_sound(published_plot({{"a", 0, n, y, 2 * y}, {"b", 1, n, y, {}}}, "cost"));
+    expect_sound(scatter_plot(y, n, "size", "sigma"));
+  }
   expect_sound(bars({{"a", 3, "x"}, {"b", -1, "y"}}, "cost"));
 }
 
@@ -86,6 +91,17 @@ TEST(HeatMap, BigOnesKeepTheirExtremesAndStaySmall) {
   EXPECT_EQ(blocks(0, 0), 2);
   EXPECT_EQ((blocks.array() != 0).count(), 2);
   EXPECT_LT(heat_map(big, Colours::diverging, "r", "c").svg.size(), 20'000u);
+}
+
+// A ring where the paper's number is, a line through ours.
+TEST(Plots, PublishedNumbersAreRings) {
+  const Vector n{{10.0, 20.0, 40.0}}, ours{{9.0, 3.0, 1.0}}, paper{{8.0, 3.5, 1.0}};
+  const Figure figure = published_plot({{"a", 0, n, ours, paper}, {"b", 1, n, ours, {}}}, "cost");
+  EXPECT_EQ(count(figure.svg, " ring\""), 3u);
+  EXPECT_EQ(count(figure.svg, "class=\"ln "), 2u);
+  EXPECT_EQ(count(figure.svg, "8 in the paper"), 1u);
+  EXPECT_EQ(figure.table.rows.size(), 6u);
+  EXPECT_EQ(figure.legend.size(), 3u);
 }
 
 TEST(Statistics, AgreeWithTheirDefinitions) {

@@ -7,7 +7,8 @@ import json
 import numpy as np
 
 KINDS = ("data-driven", "data-driven-randomized", "data-driven-rank-aware", "data-driven-mean",
-         "scale", "relative", "one-sided", "white", "known-covariance")
+         "data-driven-effective-rank", "data-driven-given-radius", "scale", "relative", "one-sided",
+         "white", "known-covariance")
 ORACLE_KINDS = ("oracle", "oracle-randomized", "posterior-localized")
 BOUNDED_KINDS = ("bounded", "bounded-self")
 DIFFERENCE_KINDS = ("improvement", "improvement-mean", "improvement-scale")
@@ -26,7 +27,7 @@ PROBLEM = {
     "system": {"A": [[1, 1], [0, 1]], "B": [[0.5], [1]]},
     "cost": {"Q": [1, 0.1], "R": [0.5], "P": [2, 0.2]},
     "disturbance": {"scale_bound": 0.2, "covariance_bound": 0.2, "white": True, "stationary": True,
-                    "covariance": 0.1},
+                    "covariance": 0.1, "covariance_radius": 0.5, "covariance_radius_delta": 0.01},
 }
 ANY_LAW = {**PROBLEM, "disturbance": {"model": "bounded", "radius": 3.0, "kurtosis": 3.0}}
 SPLIT = {**PROBLEM, "learning": {"prior": {"center": "split", "fraction": 0.25}}}

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "loopcert/delivery/paper.hpp"
 #include "loopcert/loopcert.hpp"
 
 using loopcert::Matrix, loopcert::Vector;
@@ -49,6 +50,17 @@ int main() {
   if (!(learned.certificate->value > cost.mean + 5 * cost.standard_error))
     return fail("the certificate is not above the cost");
   if (!(cost.mean > 2.9 && cost.mean < 3.4)) return fail("the cost is not that of this plant");
+
+  // The paper's symbols, as docs/cpp.md has them.
+  const auto rho = loopcert::paper::posterior_of(learned).value();
+  int computed = 0;
+  for (const auto& bound : loopcert::paper::bounds(problem, data, rho))
+    if (bound.certificate) ++computed;
+  if (computed < 5) return fail("bounds are missing at the learned posterior");
+  const auto form = loopcert::vectorized(problem.system, problem.response);
+  const Vector theta = form.theta_0 + form.N * Vector::Ones(form.p());
+  if (form.p() != 110 || !((form.H * theta - form.h).norm() < 1e-9))
+    return fail("theta_0 + N alpha does not solve H theta = h");
 
   // The same from files: written, and verified again.
   loopcert::write_run("out", problem, data, learned);
