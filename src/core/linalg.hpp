@@ -33,4 +33,7 @@ Matrix upper_cholesky(const MatrixView& value);
 // below what rounding leaves there, that is, some coordinate is determined by the ones before it.
 Matrix lower_cholesky_or_empty(const MatrixView& value, double tolerance = 1e-10);
 
+// The largest eigenvalue of a symmetric matrix; 0 for a matrix without rows.
+double largest_eigenvalue(const MatrixView& value);
+
 }  // namespace loopcert
