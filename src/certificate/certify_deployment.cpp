@@ -1,6 +1,9 @@
 // Certificates for what was deployed, response by response.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
@@ -13,8 +16,28 @@
 namespace loopcert {
 namespace {
 
+bool is_shared(const FixedResponseKind& kind, const std::string& event) {
+  return std::find(kind.shared.begin(), kind.shared.end(), event) != kind.shared.end();
+}
+
+// One total for all events; those that are not shared are claimed of `bounds` responses.
+Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds) {
+  if (kind.shared.empty())
+    return split_delta(kind.events, delta / static_cast<double>(bounds), {});
+  const std::vector<double> equal(kind.events.size(), 1.0);
+  const std::vector<double>& weights = kind.weights.empty() ? equal : kind.weights;
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<std::pair<std::string, double>> parts;
+  for (size_t i = 0; i < kind.events.size(); ++i)
+    parts.emplace_back(kind.events[i],
+                       delta * weights[i] / total /
+                           (is_shared(kind, kind.events[i]) ? 1.0 : static_cast<double>(bounds)));
+  return split_delta(kind.events, std::nullopt, parts);
+}
+
 // L(mean of the responses) <= mean of L(response k) <= mean of the bounds, by convexity.
-Certificate mean_of(const std::vector<Certificate>& folds, const std::string& kind, Index n) {
+Certificate mean_of(const std::vector<Certificate>& folds, const FixedResponseKind& of,
+                    const std::string& kind, Index n) {
   if (folds.size() == 1) return folds[0];
   Certificate mean = folds[0];
   mean.kind = kind;
@@ -29,7 +52,9 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
     for (size_t i = 0; i < mean.terms.size(); ++i)
       mean.terms[i].value += folds[k].terms.at(i).value / K;
     for (Event event : folds[k].events) {
-      event.fold = static_cast<Index>(k) + 1;
+      const bool shared = is_shared(of, event.id);
+      if (shared && k > 0) continue;
+      event.fold = shared ? 0 : static_cast<Index>(k) + 1;
       mean.events.push_back(std::move(event));
     }
   }
@@ -41,9 +66,11 @@ Certificate mean_of(const std::vector<Certificate>& folds, const std::string& ki
 }
 
 // The same events for every controller that might have been chosen.
-Certificate account_for_controller_choice(Certificate certificate, Index choices, bool of_folds) {
+Certificate account_for_controller_choice(Certificate certificate, const FixedResponseKind& kind,
+                                          Index choices, bool of_folds) {
   if (choices == 1) return certificate;
   for (Event& event : certificate.events) {
+    if (is_shared(kind, event.id)) continue;
     event.delta *= static_cast<double>(choices);
     event.choices = choices;
   }
@@ -99,6 +126,9 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
                           data.n() > 0 ? evidence_of(data) : none,
                           {}});
   }
+  if (kind.uniform())  // whatever the response was learned from
+    return kind.evaluate({problem.system, deployed_response(deployment), assumptions,
+                          evidence_of(data), deltas_for(kind, delta, 1)});
   const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
   if (parts.size() != deployment.responses.size())
     throw_input_error("responses", std::to_string(deployment.responses.size()),
@@ -107,8 +137,9 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   const bool folds_compared = kind.compares && deployment.gated;
   const Index choices =
       folds_compared ? static_cast<Index>(lqr_colours().size()) : deployment.choices();
-  const auto bounds = static_cast<double>(static_cast<Index>(parts.size()) * choices);
-  const Deltas deltas = split_delta(kind.events, delta / bounds, {});
+  const Deltas deltas = deltas_for(kind, delta, static_cast<Index>(parts.size()) * choices);
+  std::optional<Evidence> all;
+  if (!kind.shared.empty()) all = evidence_of(data);
   const Response lqr = lqr_response(problem.system);
   const std::vector<Matrix> metrics =
       kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
@@ -116,11 +147,12 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   for (size_t k = 0; k < parts.size(); ++k)
     folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
                                    evidence_of(parts[k].data), deltas, &lqr,
-                                   metrics.empty() ? nullptr : &metrics[k]}));
+                                   metrics.empty() ? nullptr : &metrics[k],
+                                   all ? &*all : nullptr}));
   return account_for_controller_choice(
-      mean_of(folds, deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name,
-              data.n()),
-      choices, folds_compared);
+      mean_of(folds, kind,
+              deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name, data.n()),
+      kind, choices, folds_compared);
 }
 
 }  // namespace loopcert

@@ -23,7 +23,7 @@ enum class UseOfData {
   fixed,     // chosen without data: all of them certify
   hold_out,  // learned from the first part: the rest certifies
   cross,     // learned without fold k for every k: fold k certifies response k
-  whole,     // learned from all data: only a certificate that uses none can be given
+  whole,     // learned from all data: for certificates that use none, or hold for all responses
 };
 
 // "fixed", "hold-out", "cross" or "whole", as in files, where the key is "way".

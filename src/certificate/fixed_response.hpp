@@ -19,6 +19,9 @@ struct FixedSetting {
   // For certified improvements: d_w x d_w, positive definite, near the covariance but estimated on
   // other data. A better one makes the bound smaller, any one is valid; nullptr is the identity.
   const Matrix* metric = nullptr;
+  // For kinds with events that hold for all responses at once: all the data there are, `evidence`
+  // among them. Nothing: `evidence` is all.
+  const Evidence* all = nullptr;
 };
 
 struct FixedResponseKind {
@@ -33,6 +36,13 @@ struct FixedResponseKind {
   // `multiplies`: value = least_factor Lhat.
   std::function<double(const Premises&)> least_factor = nullptr;
   bool multiplies = false;
+  // Events that hold for every response at once, also for one learned from these data: they are
+  // claimed once and not for every fold or choice. All of them: the kind is uniform.
+  std::vector<std::string> shared = {};
+  // Parts of delta of the events, in their order; empty: equal ones.
+  std::vector<double> weights = {};
+
+  bool uniform() const { return !events.empty() && shared.size() == events.size(); }
 };
 
 const std::vector<FixedResponseKind>& fixed_response_kinds();

@@ -11,23 +11,28 @@
 namespace loopcert {
 namespace {
 
-// The part of delta that each family gets, by what may be deployed.
-std::vector<std::pair<std::string, double>> shares(Deployable deployable) {
+// The part of delta that each family gets, by what may be deployed. A colour that may be identified
+// is worth learning, and then the folds certify.
+std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool coloured) {
   switch (deployable) {
     case Deployable::either:
+      if (coloured)
+        return {{"fixed", 0.3}, {"cross", 0.4}, {"uniform", 0.2}, {"posterior", 0.1}};
       return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
     case Deployable::folds:
+      if (coloured) return {{"cross", 0.7}, {"uniform", 0.2}, {"posterior", 0.1}};
       return {{"cross", 0.9}, {"posterior", 0.1}};
     case Deployable::fixed:
       break;
   }
+  if (coloured) return {{"fixed", 0.7}, {"uniform", 0.2}, {"posterior", 0.1}};
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
 
 std::vector<Entry> fixed_entries(const Premises& premises, const std::string& family) {
   std::vector<Entry> entries;
   for (const FixedResponseKind& kind : fixed_response_kinds()) {
-    if (kind.events.empty() || kind.compares) continue;
+    if (kind.events.empty() || kind.compares || kind.uniform() != (family == "uniform")) continue;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
                        objection_to(kind, premises)});
   }
@@ -79,7 +84,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   const bool affine = problem.response.affine, offset = problem.has_constant();
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
   const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
-  const auto families = shares(deployable);
+  const auto families = shares(deployable, assumptions.autoregressive.has_value());
 
   std::vector<Entry> entries = assumed_entries(all);
   for (const auto& [family, share] : families) {
@@ -93,15 +98,17 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
     if (any_granted(entries, family)) used += share;
   for (const auto& [family, share] : families) {
     const bool cross = family == "cross";
-    const Index choices =
-        deployable == Deployable::either ? static_cast<Index>(lqr_colours().size()) : 1;
+    const Index choices = deployable == Deployable::either && family != "uniform"
+                              ? static_cast<Index>(lqr_colours().size())
+                              : 1;
     share_feasibly(entries, family, total_delta(problem) * share / used, cross ? fold : all,
                    cross ? problem.certificate.folds : choices);
   }
 
   for (Entry& entry : entries)
     if (!entry.objection &&
-        (entry.family == use_of_data_name(deployment.use_of_data) || entry.family == "assumed"))
+        (entry.family == use_of_data_name(deployment.use_of_data) || entry.family == "uniform" ||
+         entry.family == "assumed"))
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
@@ -115,8 +122,11 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   const bool offset = !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
   const Premises premises{assumptions, problem.sizes(), data.n(), offset};
   std::vector<Entry> entries = assumed_entries(premises);
-  for (Entry& entry : fixed_entries(premises, "fixed")) entries.push_back(std::move(entry));
-  share_feasibly(entries, "fixed", total_delta(problem), premises, 1);
+  for (const char* family : {"fixed", "uniform"})
+    for (Entry& entry : fixed_entries(premises, family)) entries.push_back(std::move(entry));
+  const bool both = any_granted(entries, "uniform");
+  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.8 : 1.0), premises, 1);
+  share_feasibly(entries, "uniform", total_delta(problem) * 0.2, premises, 1);
   for (Entry& entry : entries)
     if (!entry.objection)
       compute(entry, [&] {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "data/moments.hpp"
+#include "data/parts.hpp"
+#include "learning/learn_on_parts.hpp"
 #include "learning/minimizers.hpp"
 #include "learning/shrinkage.hpp"
 #include "methods.hpp"
@@ -90,14 +92,40 @@ Learned learn_shrinkage(const LearnTask& task) {
   return at_best(task, cross_validate(task));
 }
 
+// What a method costs on trajectories that it has not seen, minus LQR on the same ones.
+Vector held_out_difference(const LearnMethod& method, const LearnTask& task) {
+  const System& system = task.problem.system;
+  Vector difference(task.data.n());
+  const Response lqr = lqr_response(system);
+  const Index folds = std::min<Index>(5, task.data.n());
+  for (Index fold = 0; fold < folds; ++fold) {
+    const auto [inside, outside] = fold_rows(task.data.n(), folds, fold);
+    const Learned learned = learn_from(method, task.problem, task.space, task.callbacks,
+                                       {select_rows(task.data, outside)});
+    const Matrix rows = select_rows(task.data, inside).w;
+    const Vector change =
+        response_costs(system, learned.response, rows) - response_costs(system, lqr, rows);
+    for (size_t i = 0; i < inside.size(); ++i) difference(inside[i]) = change(static_cast<Index>(i));
+  }
+  return difference;
+}
+
 Learned learn_auto(const LearnTask& task) {
   if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
   Coloured coloured = best_colour(task);
   const ShrinkageTable table = cross_validate(task);
-  const Gain beyond = gain_of(table.each.col(static_cast<Index>(table.best)) - coloured.difference);
+  Vector difference = table.each.col(static_cast<Index>(table.best));
+  const LearnMethod identified = identified_method();
+  bool follows = false;  // from a few disturbances before: as good as, or better than shrinkage
+  if (task.problem.disturbance.autoregressive) {
+    const Vector other = held_out_difference(identified, task);
+    follows = other.mean() <= difference.mean();
+    if (follows) difference = other;
+  }
+  const Gain beyond = gain_of(difference - coloured.difference);
   Learned learned;
   if (beyond.clear && beyond.mean < -worth * coloured.cost) {
-    learned = at_best(task, table);
+    learned = follows ? identified.learn(task) : at_best(task, table);
   } else if (coloured.colour > 0) {
     learned.response = std::move(coloured.response);
     learned.details = {{"deployed", "coloured"},

@@ -30,13 +30,22 @@ double failure_probability(const Node& node) {
   return value;
 }
 
+// At least one step must follow from those before it.
+Index lags(const Node& node, const Sizes& sizes) {
+  const Index value = integer(node);
+  if (value < 1 || value >= sizes.T)
+    refuse(node, "a number of steps, at least 1 and below the horizon");
+  return value;
+}
+
 }  // namespace
 
 Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
   const Table table =
       root.table("disturbance", {"model", "scale_bound", "covariance_bound", "covariance_radius",
                                  "covariance_radius_delta", "radius", "kurtosis", "white",
-                                 "stationary", "zero_mean", "covariance", "mean", "distribution"});
+                                 "stationary", "zero_mean", "autoregressive", "covariance", "mean",
+                                 "distribution"});
   Assumptions options;
   if (const auto node = table.find("model"))
     options.model = choice(*node, {"gaussian", "bounded", "any"});
@@ -60,6 +69,7 @@ Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
   if (const auto node = table.find("white")) options.white = boolean(*node);
   if (const auto node = table.find("stationary")) options.stationary = boolean(*node);
   if (const auto node = table.find("zero_mean")) options.zero_mean = boolean(*node);
+  if (const auto node = table.find("autoregressive")) options.autoregressive = lags(*node, sizes);
   const std::optional<Node> mean = table.find("mean");
   if (const auto node = table.find("covariance"))
     options.law = decode_law(*node, mean, sizes);

@@ -66,6 +66,7 @@ Json disturbance_section(const Assumptions& options) {
     section["covariance_radius"] = *options.covariance_radius;
     section["covariance_radius_delta"] = *options.covariance_radius_delta;
   }
+  if (options.autoregressive) section["autoregressive"] = *options.autoregressive;
   if (options.radius) section["radius"] = *options.radius;
   if (options.kurtosis) section["kurtosis"] = *options.kurtosis;
   if (options.law) {

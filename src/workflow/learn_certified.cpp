@@ -8,7 +8,8 @@ namespace loopcert {
 namespace {
 
 UseOfData use_of_data(const LearnMethod& method, const CertificateChoice& choice) {
-  if (choice.fixed && choice.fixed->events.empty()) return UseOfData::whole;
+  if (choice.fixed && (choice.fixed->events.empty() || choice.fixed->uniform()))
+    return UseOfData::whole;
   if (!method.needs_data) return UseOfData::fixed;
   return choice.route == Route::fixed ? UseOfData::hold_out : UseOfData::cross;
 }
@@ -20,12 +21,14 @@ UseOfData use_of_data(const LearnMethod& method, const CertificateChoice& choice
 Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
-  if (enough && first.details.at("deployed") == "shrinkage") {
-    Deployment folds = deploy(UseOfData::cross, find_learn_method("shrinkage"), task, collected);
+  const std::string chosen = first.details.at("deployed");
+  const bool learned = chosen == "shrinkage" || chosen == "identified";
+  if (enough && learned) {
+    Deployment folds = deploy(UseOfData::cross, find_learn_method(chosen), task, collected);
     folds.gated = true;
     return folds;
   }
-  if (first.details.at("deployed") == "shrinkage") {
+  if (learned) {
     first = find_learn_method("lqr").learn(task);
     first.details = {{"deployed", "lqr"},
                      {"colour", 0.0},

@@ -16,6 +16,9 @@ struct Assumptions {
   bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
   bool stationary = false;                 // w_0, …, w_{T-1} share one law
   bool zero_mean = true;                   // E[w] = 0; false: unknown
+  // w_t = Phi_1 w_{t-1} + … + Phi_p w_{t-p} + v_t for t >= p with this p, Phi constant and unknown,
+  // v_t independent of the past and all of one law; nothing: not granted.
+  std::optional<Index> autoregressive;
   std::optional<Matrix> covariance_bound;  // Sigma_w <= this (Loewner)
   std::optional<double> kurtosis;          // E (v'z)^4 <= this (E (v'z)^2)^2 for all v, z = (1, w)
   // ||Sigma_hat - Sigma_w|| <= covariance_radius on the data that certify, but for this

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "certificate/bound.hpp"
+#include "certificate/cumulant.hpp"
 #include "core/linalg.hpp"
 
 namespace loopcert {
@@ -144,6 +145,21 @@ Expansion expand(const Interconnection& loop, const ConfidenceSet& set) {
   if (!std::isfinite(out.value()))
     throw NotProved("identified: the model is too uncertain for any bound (learn from more)");
   return out;
+}
+
+// With h(sigma) = f(lambda sigma^2) and x = 2 lambda sigma^2: h' = sqrt(2 lambda) x^(3/2)/(1+x) and
+// h'' = 2 lambda phi(x), phi(x) = (3x + x^2)/(1+x)^2, which grows up to x = 3.
+double cumulant_over_set(const Vector& sigma, double stray, double lambda) {
+  double h = 0, slope_sq = 0, largest = 0;
+  for (const double value : sigma) {
+    const double x = 2 * lambda * value * value;
+    h += chernoff_f(lambda * value * value);
+    slope_sq += 2 * lambda * x * x * x / ((1 + x) * (1 + x));
+    largest = std::max(largest, value);
+  }
+  const double reach = std::min(2 * lambda * (largest + stray) * (largest + stray), 3.0);
+  const double phi = (3 * reach + reach * reach) / ((1 + reach) * (1 + reach));
+  return h + stray * std::sqrt(slope_sq) + lambda * phi * stray * stray;
 }
 
 }  // namespace loopcert

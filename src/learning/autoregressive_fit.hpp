@@ -1,0 +1,20 @@
+// An autoregressive model of disturbances by least squares, with as many lags as the data bear.
+#pragma once
+
+#include <vector>
+
+#include "certificate/premises.hpp"
+#include "loopcert/core/types.hpp"
+
+namespace loopcert {
+
+struct AutoregressiveFit {
+  Matrix Phi;                     // [Phi_1 ... Phi_p], n_w x p n_w; no columns for p = 0
+  std::vector<double> criterion;  // of p = 0, 1, ...: the smallest is taken
+  Index lags() const { return Phi.rows() == 0 ? 0 : Phi.cols() / Phi.rows(); }
+};
+
+// p <= most by Akaike's criterion with the correction for few data.
+AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& sizes, Index most);
+
+}  // namespace loopcert
