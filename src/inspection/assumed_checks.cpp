@@ -18,6 +18,7 @@ const std::vector<Rule>& rules() {
       {{"covariance-bound", inspect_covariance_bound}, {"covariance-bound"}},
       {{"white", inspect_whiteness}, {"white"}},
       {{"stationary", inspect_stationarity}, {"stationary"}},
+      {{"autoregressive", inspect_autoregressive}, {"autoregressive"}},
       {{"kurtosis", inspect_kurtosis}, {"kurtosis"}},
       {{"radius", inspect_radius}, {"radius"}},
       {{"repetitions", inspect_duplicates}, {"gaussian", "gaussian-zero-mean"}},

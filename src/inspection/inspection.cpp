@@ -25,6 +25,7 @@ const std::vector<CheckFunction>& check_functions() {
       inspect_covariance_bound,
       inspect_whiteness,
       inspect_stationarity,
+      inspect_autoregressive,
       inspect_duplicates,
       inspect_order,
   };

@@ -72,6 +72,7 @@ Check inspect_scale_bound(const PreparedData& data);
 Check inspect_covariance_bound(const PreparedData& data);
 Check inspect_whiteness(const PreparedData& data);
 Check inspect_stationarity(const PreparedData& data);
+Check inspect_autoregressive(const PreparedData& data);
 Check inspect_duplicates(const PreparedData& data);
 Check inspect_order(const PreparedData& data);
 // What the logs say about A and B; and, without logs, whether rows look like states.

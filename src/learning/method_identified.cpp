@@ -1,6 +1,6 @@
 // identified: disturbances follow from a few before them by unknown coefficients. These are
 // estimated by least squares, and the response is the best one if they were exact.
-#include "learning/autoregressive_fit.hpp"
+#include "certificate/autoregressive_fit.hpp"
 #include "methods.hpp"
 #include "response/autoregressive.hpp"
 

@@ -114,7 +114,8 @@ Orders orders_of(const Interconnection& u, double beta) {
       Gn(t, j) = Gn(j, t) = norm_of(u.inputs.block(t * n_v, j * n_v, n_v, n_v));
   }
   const Vector e2 = C * e1;
-  const Vector all = (Matrix::Identity(T, T) - C).triangularView<Eigen::UnitLower>().solve(e1);
+  const Matrix step = Matrix::Identity(T, T) - C;
+  const Vector all = step.triangularView<Eigen::UnitLower>().solve(e1);
   const Vector e3 = (all - e1 - e2).cwiseMax(0.0);
   const auto size = [&](const Vector& e) { return std::sqrt(std::max(e.dot(Gn * e), 0.0)); };
   return {size(e1), size(e2), size(e3)};

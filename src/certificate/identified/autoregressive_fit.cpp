@@ -1,4 +1,4 @@
-#include "learning/autoregressive_fit.hpp"
+#include "certificate/autoregressive_fit.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -11,16 +11,16 @@
 namespace loopcert {
 namespace {
 
-struct Candidate {
+struct Fitted {
   double criterion = std::numeric_limits<double>::infinity();
   Matrix coefficients;  // in omega, m x p m
 };
 
 // N log det(residual / N) + 2 (coefficients) N / (N - p m - m - 1).
-Candidate candidate(const TransitionSums& sums, Index p, Index m) {
+Fitted fitted(const TransitionSums& sums, Index p, Index m) {
   const double N = static_cast<double>(sums.N), spare = N - static_cast<double>((p + 1) * m + 1);
   Matrix residual = sums.yy;
-  Candidate found;
+  Fitted found;
   if (p > 0) {
     const Matrix L = lower_cholesky_or_empty(sums.rr);
     if (L.size() == 0 || spare < 1) return found;
@@ -47,8 +47,8 @@ AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& size
   double best = std::numeric_limits<double>::infinity();
   for (Index p = 0; p <= most; ++p) {
     // The same transitions for each p, so that the criteria compare.
-    const Candidate found =
-        candidate(autoregressive_sums(evidence, sizes, p, most, support), p, m);
+    const Fitted found =
+        fitted(autoregressive_sums(evidence, sizes, p, most, support), p, m);
     fit.criterion.push_back(found.criterion);
     if (!(found.criterion < best)) continue;
     best = found.criterion;
