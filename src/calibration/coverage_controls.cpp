@@ -1,5 +1,8 @@
 #include "coverage_controls.hpp"
 
+#include <cmath>
+#include <cstdlib>
+
 #include "coverage_problems.hpp"
 
 namespace loopcert {
@@ -31,6 +34,22 @@ const json small_radius = {{"disturbance", {{"radius", 0.1}}}};
 const json moved = {{"disturbance", {{"mean", 10}, {"zero_mean", true}}}};
 const json gaussian = {{"disturbance", {{"model", "gaussian"}}}};
 
+// x_0 apart, w_t = 0.95 w_{t-2} + v_t: of order two, and nothing of it shows after one step.
+json every_other_step() {
+  constexpr int steps = 12;
+  json covariance = json::array();
+  for (int t = -1; t < steps; ++t) {
+    json row = json::array();
+    for (int s = -1; s < steps; ++s) {
+      const int lag = std::abs(t - s);
+      const bool follows = t >= 0 && s >= 0 && lag % 2 == 0;
+      row.push_back(follows || t == s ? 0.1 * std::pow(0.95, lag / 2) : 0.0);
+    }
+    covariance.push_back(row);
+  }
+  return {{"horizon", steps}, {"disturbance", {{"covariance", covariance}}}};
+}
+
 const std::vector<Control> controls = {
     {"scale bound 1000 times too small", "double integrator", small_scale, "fixed", "hold-out", 10,
      "lqr", "law", false, fails},
@@ -51,6 +70,8 @@ const std::vector<Control> controls = {
      40, "lqr", "copies", false, fails},
     {"controller certified on its own training data", "double integrator", unchanged, "fixed",
      "hold-out-scale-free", 10, "erm", "law", false, fails},
+    {"colour of order two claimed of order one", "unknown colour", every_other_step(), "fixed",
+     "identified", 200, "lqr", "law", false, fails},
     {"prior centred on the certifying data", "double integrator", unchanged, "posterior", "oracle",
      20, "erm", "law", true, fails},
 };

@@ -35,6 +35,7 @@ struct Extra {
 
 const nlohmann::json by_auto = {{"learning", {{"method", "auto"}}}};
 const nlohmann::json by_shrinkage = {{"learning", {{"method", "shrinkage"}}}};
+const nlohmann::json by_identified = {{"learning", {{"method", "identified"}}}};
 // Nothing granted but a Gaussian law with mean zero.
 const nlohmann::json auto_without_scale = {
     {"learning", {{"method", "auto"}}},
@@ -68,6 +69,9 @@ const std::vector<Extra> extra = {
     {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 10},
     {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 10},
     {"one direction, folds", "one direction", by_shrinkage, "cross-chi-square", 10},
+    {"unknown colour, all data", "unknown colour", by_identified, "identified", 40},
+    {"unknown colour, folds", "unknown colour", by_identified, "cross-identified", 40},
+    {"unknown colour, auto", "unknown colour", by_auto, "best", 40},
     {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 20, "improvement"},
     {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 20, "improvement"},
     {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40, "improvement"},

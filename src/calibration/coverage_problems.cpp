@@ -64,6 +64,13 @@ const std::vector<CoverageProblem>& coverage_problems() {
       {scalar("white", white), "law", {3, 10}, {2, 10}, {2, 10}},
       {scalar("one direction", one_direction), "law", {10}, {2, 3, 5, 10}, {2, 10}},
       {scalar("AR(1)", coloured(0.25)), "law", {10}, {10}, {}},
+      // nothing granted but that the colour is one of order one
+      {scalar("unknown colour",
+              {{"autoregressive", 1}, {"covariance", {{"ar1", 0.8}, {"variance", 0.1}}}}),
+       "law",
+       {},
+       {40},
+       {}},
       {with(scalar("known offset", white), {{"system", {{"d", json::array({0.5})}}}}),
        "law",
        {10},

@@ -26,7 +26,7 @@ struct Expansion {
   double sup = 0;      // of the first two orders over the ellipsoid
   double rest = 0;     // all others
   double nu = 0;       // multiplier of `sup`; 0 where the second order is bounded by norms
-  double stray = 0;    // ||z - z_0|| <= stray for every model of the ellipsoid
+  double n1 = 0, n2 = 0, n3 = 0;  // rms of the first, the second and all later orders of z
   double value() const { return nominal + sup + rest; }
 };
 
@@ -36,8 +36,15 @@ inline constexpr Index most_expanded = 256;
 // Throws NotProved when the norms do not settle (never: the loop is strictly causal) or overflow.
 Expansion expand(const Interconnection& loop, const ConfidenceSet& set);
 
-// psi(lambda) = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, is at most this for all numbers
-// that differ from `sigma` by at most `stray` in the Euclidean norm.
-double cumulant_over_set(const Vector& sigma, double stray, double lambda);
+// The cumulant psi(lambda) = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, sigma_i the
+// singular values of N, for every N = N_0 + N_1 that a model of the ellipsoid gives: the first
+// order of N_1 exactly, the others by their size.
+struct CumulantOverSet {
+  Vector sigma;      // of N_0
+  Matrix direction;  // column i: d sigma_i / d F as a vector
+  double beta = 0, n1 = 0, n2 = 0, n3 = 0;
+
+  double at(double lambda) const;
+};
 
 }  // namespace loopcert

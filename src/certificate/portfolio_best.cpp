@@ -11,21 +11,20 @@
 namespace loopcert {
 namespace {
 
-// The part of delta that each family gets, by what may be deployed. A colour that may be identified
-// is worth learning, and then the folds certify.
+// The part of delta that each family gets, by what may be deployed. Where a colour may be
+// identified no prior pays.
 std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool coloured) {
   switch (deployable) {
     case Deployable::either:
-      if (coloured)
-        return {{"fixed", 0.3}, {"cross", 0.4}, {"uniform", 0.2}, {"posterior", 0.1}};
+      if (coloured) return {{"fixed", 0.5}, {"cross", 0.4}, {"uniform", 0.1}};
       return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
     case Deployable::folds:
-      if (coloured) return {{"cross", 0.7}, {"uniform", 0.2}, {"posterior", 0.1}};
+      if (coloured) return {{"cross", 0.8}, {"uniform", 0.2}};
       return {{"cross", 0.9}, {"posterior", 0.1}};
     case Deployable::fixed:
       break;
   }
-  if (coloured) return {{"fixed", 0.7}, {"uniform", 0.2}, {"posterior", 0.1}};
+  if (coloured) return {{"fixed", 0.8}, {"uniform", 0.2}};
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
 
@@ -106,9 +105,8 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   }
 
   for (Entry& entry : entries)
-    if (!entry.objection &&
-        (entry.family == use_of_data_name(deployment.use_of_data) || entry.family == "uniform" ||
-         entry.family == "assumed"))
+    if (!entry.objection && (entry.family == use_of_data_name(deployment.use_of_data) ||
+                             entry.family == "uniform" || entry.family == "assumed"))
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });

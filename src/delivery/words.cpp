@@ -51,11 +51,13 @@ const Words& assumptions() {
       {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
       {"stationary", "All w_t have the same law."},
       {"autoregressive",
-       "Within a trajectory w_t = Phi_1 w_{t-1} + ... + Phi_p w_{t-p} + v_t for t >= p = {lags}, with "
+       "Within a trajectory w_t = Phi_1 w_{t-1} + ... + Phi_p w_{t-p} + v_t for t >= p = {lags}, "
+       "with "
        "constant unknown Phi and v_t independent of all before, Gaussian with mean zero and one "
        "covariance."},
       {"support",
-       "Disturbances act in {directions} directions of the {states} states: what is recorded outside "
+       "Disturbances act in {directions} directions of the {states} states: what is recorded "
+       "outside "
        "them is rounding."},
       {"known-law",
        "Mean and covariance of that law are known: this number is a reference that cannot be "
@@ -96,10 +98,12 @@ const Words& events() {
        "and better"},
       {"scale", "N is not far below its mean on the trajectories, nor P far above"},
       {"model-ellipsoid",
-       "the coefficients lie within {beta} of their estimate, in units of its deviations, for every "
+       "the coefficients lie within {beta} of their estimate, in units of its deviations, for "
+       "every "
        "controller at once"},
       {"noise-floor",
-       "the covariance of the innovations is not far above what {transitions} transitions leave over "
+       "the covariance of the innovations is not far above what {transitions} transitions leave "
+       "over "
        "(floor {q})"},
       {"start-floor",
        "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},

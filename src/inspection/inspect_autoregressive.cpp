@@ -128,17 +128,19 @@ Check inspect_autoregressive(const PreparedData& data) {
   check.p_value = p;
   check.verdict = judge(p, granted.has_value());
   if (granted && std::min(one, two) < doubtful_below)
-    check.advice = fmt::format("Set `autoregressive = {}` or more: certificates that rest on {} "
-                               "are not valid here.",
-                               std::max(fit.lags(), s.p + 1), s.p);
+    check.advice = fmt::format(
+        "Set `autoregressive = {}` or more: certificates that rest on {} "
+        "are not valid here.",
+        std::max(fit.lags(), s.p + 1), s.p);
   else if (granted && p < doubtful_below)
     check.advice =
         "The coefficients change: leave `autoregressive` out, certificates that rest on it are not "
         "valid here.";
   else if (!granted && fit.lags() > 0 && p >= doubtful_below)
-    check.advice = fmt::format("If you can justify it, `autoregressive = {}` makes certificates "
-                               "smaller and lets the controller be learned from fewer episodes.",
-                               fit.lags());
+    check.advice = fmt::format(
+        "If you can justify it, `autoregressive = {}` makes certificates "
+        "smaller and lets the controller be learned from fewer episodes.",
+        fit.lags());
   return check;
 }
 

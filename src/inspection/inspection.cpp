@@ -16,18 +16,9 @@ using CheckFunction = Check (*)(const PreparedData&);
 
 const std::vector<CheckFunction>& check_functions() {
   static const std::vector<CheckFunction> table = {
-      inspect_sizes,
-      inspect_radius,
-      inspect_gaussian,
-      inspect_kurtosis,
-      inspect_mean,
-      inspect_scale_bound,
-      inspect_covariance_bound,
-      inspect_whiteness,
-      inspect_stationarity,
-      inspect_autoregressive,
-      inspect_duplicates,
-      inspect_order,
+      inspect_sizes,        inspect_radius,         inspect_gaussian,         inspect_kurtosis,
+      inspect_mean,         inspect_scale_bound,    inspect_covariance_bound, inspect_whiteness,
+      inspect_stationarity, inspect_autoregressive, inspect_duplicates,       inspect_order,
   };
   return table;
 }

@@ -2,14 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "certificate/bound.hpp"
 #include "certificate/cumulant.hpp"
 #include "certificate/fixed_response.hpp"
+#include "certificate/wishart.hpp"
 #include "chance.hpp"
 #include "core/linalg.hpp"
 #include "random_system.hpp"
@@ -43,10 +44,12 @@ struct Case {
 
 Case make_case(Index n_x, Index T, Index p, std::uint64_t seed) {
   Case c;
-  c.system.plant = {T, {random_matrix(n_x, n_x, seed) / static_cast<double>(n_x)},
-                    {random_matrix(n_x, 1, seed + 1)}, {}};
-  c.system.cost = {{Matrix::Identity(n_x, n_x)}, {Matrix::Identity(1, 1)},
-                   Matrix::Identity(n_x, n_x)};
+  c.system.plant = {T,
+                    {random_matrix(n_x, n_x, seed) / static_cast<double>(n_x)},
+                    {random_matrix(n_x, 1, seed + 1)},
+                    {}};
+  c.system.cost = {
+      {Matrix::Identity(n_x, n_x)}, {Matrix::Identity(1, 1)}, Matrix::Identity(n_x, n_x)};
   c.Phi = 0.5 * random_matrix(n_x, p * n_x, seed + 2) / static_cast<double>(p * n_x);
   c.Phi.leftCols(n_x).diagonal().array() += 0.5;
   const auto covariance = [](const Matrix& root) {
@@ -89,8 +92,7 @@ TEST_P(Autoregressive, SetIsWhatItsFormulasSay) {
   Index row = 0;
   for (Index i = 0; i < data.n(); ++i)
     for (Index t = p; t < s.T; ++t, ++row) {
-      for (Index j = 0; j < p; ++j)
-        R.block(row, j * n, 1, n) = data.w.block(i, (t - j) * n, 1, n);
+      for (Index j = 0; j < p; ++j) R.block(row, j * n, 1, n) = data.w.block(i, (t - j) * n, 1, n);
       Y.row(row) = data.w.block(i, (t + 1) * n, 1, n);
       if (t == p) first.row(i) = R.row(row);
     }
@@ -100,13 +102,24 @@ TEST_P(Autoregressive, SetIsWhatItsFormulasSay) {
   const Matrix V0 = 0.35 * static_cast<double>(s.T - p) * first.transpose() * first;
   const double beta_sq =
       2 * std::log(1 / 0.02) +
-      static_cast<double>(n) * std::log((Matrix::Identity(p * n, p * n) + V0.inverse() * V).determinant());
+      static_cast<double>(n) *
+          std::log((Matrix::Identity(p * n, p * n) + V0.inverse() * V).determinant());
   EXPECT_NEAR(model.set.beta * model.set.beta, beta_sq, 1e-8 * beta_sq);
   const Matrix Vt = V * (V + V0).inverse() * V;
-  EXPECT_LT((model.set.G.transpose() * model.set.G - Vt.inverse()).norm(), 1e-8 * Vt.inverse().norm());
+  EXPECT_LT((model.set.G.transpose() * model.set.G - Vt.inverse()).norm(),
+            1e-8 * Vt.inverse().norm());
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> eta(V0, V);
+  EXPECT_NEAR(model.set.b_sq, (1 + eta.eigenvalues().maxCoeff()) * beta_sq, 1e-8 * beta_sq);
+  EXPECT_EQ(model.set.q, wishart_floor(n, N, 0.02));
+  EXPECT_EQ(model.q_0, wishart_floor((p + 1) * n, data.n(), 0.02));
+  EXPECT_LT(
+      (model.U_0 * model.q_0 - data.w.leftCols((p + 1) * n).transpose() *
+                                   data.w.leftCols((p + 1) * n) / static_cast<double>(data.n()))
+          .norm(),
+      1e-9 * model.U_0.norm());
   const Matrix left = Y - R * Phi.transpose();
-  const Matrix U = left.transpose() * left /
-                   (static_cast<double>(N) * model.set.q - model.set.b_sq);
+  const Matrix U =
+      left.transpose() * left / (static_cast<double>(N) * model.set.q - model.set.b_sq);
   EXPECT_LT((U - model.set.U_v).norm(), 1e-8 * U.norm());
   EXPECT_EQ(model.set.transitions, N);
 }
@@ -147,10 +160,42 @@ TEST_P(Autoregressive, NominalCostAndFirstTwoOrders) {
   EXPECT_GE(largest, 0.98 * expansion.sup);
 }
 
+// The orders of the response written out: N = M Lambda D^1/2 with Lambda = (I - Z)^-1.
+TEST_P(Autoregressive, OrdersAreNoLargerThanTheirBounds) {
+  const Sizes s = c.system.sizes();
+  const Index n = s.n_w;
+  const ColouredLoop loop = coloured_loop(model, c.M, s);
+  const Expansion e = expand(loop.loop, model.set);
+  const auto shift = [&](const Matrix& Phi) {
+    Matrix Z = Matrix::Zero(s.d_w(), s.d_w());
+    for (Index t = p; t < s.T; ++t)
+      for (Index j = 0; j < p; ++j)
+        Z.block((t + 1) * n, (t - j) * n, n, n) = Phi.middleCols(j * n, n);
+    return Z;
+  };
+  const Matrix I = Matrix::Identity(s.d_w(), s.d_w());
+  const Matrix Lambda = (I - shift(model.set.Theta_hat)).inverse();
+  for (int k = 0; k < 50; ++k) {
+    Matrix F = random_matrix(n, p * n, seed + 700 + static_cast<std::uint64_t>(k));
+    F *= model.set.beta / F.norm();
+    const Matrix Z = shift(error_of(F));
+    const Matrix one = c.M * Lambda * Z * loop.root,
+                 two = c.M * Lambda * Z * Lambda * Z * loop.root;
+    const Matrix all = c.M * (I - Lambda * Z).inverse() * loop.root;
+    const Matrix later = all - c.M * loop.root - one - two;
+    EXPECT_LE(one.norm(), e.n1 * (1 + 1e-9));
+    EXPECT_LE(two.norm(), e.n2 * (1 + 1e-9));
+    EXPECT_LE(later.norm(), e.n3 * (1 + 1e-9) + 1e-9 * e.n1);
+  }
+  const double n0 = std::sqrt(e.nominal);
+  EXPECT_NEAR(e.rest, 2 * e.n1 * e.n2 + e.n2 * e.n2 + 2 * (n0 + e.n1 + e.n2) * e.n3 + e.n3 * e.n3,
+              1e-12 * e.value());
+}
+
 TEST_P(Autoregressive, BoundHoldsForEveryModelOfTheSet) {
   const ColouredLoop loop = coloured_loop(model, c.M, c.system.sizes());
   const Expansion expansion = expand(loop.loop, model.set);
-  const Vector sigma = Eigen::JacobiSVD<Matrix>(c.M * loop.root).singularValues();
+  const CumulantOverSet cumulant = cumulant_over_set(loop, c.M, model.set, expansion);
   for (int k = 0; k < 100; ++k) {
     Matrix F = random_matrix(model.set.Theta_hat.rows(), model.set.Theta_hat.cols(),
                              seed + 300 + static_cast<std::uint64_t>(k));
@@ -158,11 +203,11 @@ TEST_P(Autoregressive, BoundHoldsForEveryModelOfTheSet) {
     const Matrix Phi = model.set.Theta_hat + error_of(F);
     EXPECT_LE(cost_at(Phi), expansion.value());
     const Law law = coloured_law(c.system.sizes(), Phi, model.U_0, model.set.U_v);
-    const GaussianTrajectory y = gaussian_trajectory(
-        c.M, Vector::Zero(c.M.rows()), Vector::Zero(c.M.cols()), law.covariance);
+    const GaussianTrajectory y = gaussian_trajectory(c.M, Vector::Zero(c.M.rows()),
+                                                     Vector::Zero(c.M.cols()), law.covariance);
     for (const double lambda : {1e-4, 1e-2, 1.0})
       EXPECT_LE(exact_gaussian_cgf(y, lambda / loop.loop.cost),
-                cumulant_over_set(sigma, expansion.stray, lambda / loop.loop.cost) * (1 + 1e-9));
+                cumulant.at(lambda / loop.loop.cost) * (1 + 1e-9));
   }
 }
 
@@ -184,8 +229,8 @@ TEST(AutoregressiveCoverage, EventsAndCertificates) {
     try {
       const AutoregressiveModel m = autoregressive_model(e, c.system.sizes(), 1, half);
       // With the true covariance: Theta_hat - Theta = Sigma_v^1/2 F G.
-      const Matrix F = symmetric_sqrt(c.noise).inverse() * (m.set.Theta_hat - c.Phi) *
-                       m.set.G.inverse();
+      const Matrix F =
+          symmetric_sqrt(c.noise).inverse() * (m.set.Theta_hat - c.Phi) * m.set.G.inverse();
       model += F.norm() > m.set.beta;
       noise += (m.set.U_v - c.noise)(0, 0) < 0 && F.norm() <= m.set.beta;
       start += largest_eigenvalue(c.start - m.U_0) > 0;
@@ -205,6 +250,41 @@ TEST(AutoregressiveCoverage, EventsAndCertificates) {
   EXPECT_EQ(refused, 0);
 }
 
+// The hold-out kind from its formula, term by term.
+TEST(AutoregressiveHoldOut, IsItsFormula) {
+  const Case c = make_case(2, 5, 1, 31);
+  const Sizes s = c.system.sizes();
+  const Disturbances data = sample_disturbances(c.law, test_stream(31, 0), 80);
+  const Evidence all = evidence_of(data);
+  const Evidence fresh = evidence_of({data.w.topRows(30), {}});
+  Assumptions assumptions;
+  assumptions.autoregressive = 1;
+  const Response lqr = lqr_response(c.system);
+  FixedSetting setting{c.system, lqr, assumptions, fresh, thirds};
+  setting.all = &all;
+  const Certificate found = fixed_response_kind("hold-out-identified").evaluate(setting);
+  const AutoregressiveModel model = autoregressive_model(all, s, 1, thirds);
+  const ColouredLoop loop = coloured_loop(model, c.M, s);
+  const Expansion e = expand(loop.loop, model.set);
+  const double lambda = *found.lambda;
+  // Item 6 of docs/theory/identified-cost.md with matrices instead of singular vectors.
+  const Matrix N0 = c.M * loop.root;
+  const Matrix I = Matrix::Identity(N0.cols(), N0.cols());
+  const Matrix gram = N0.transpose() * N0;
+  const Matrix slope = 2 * lambda * N0 * (I - (I + 2 * lambda * gram).inverse());
+  Matrix direction = Matrix::Zero(2, 2);
+  for (Index t = 0; t < s.T - 1; ++t)
+    direction += model.set.root.transpose() * loop.replies.middleCols(2 * t, 2).transpose() *
+                 slope * loop.seen.middleRows(2 * t, 2).transpose() * model.set.G.transpose();
+  const double psi = lambda * gram.trace() - 0.5 * std::log((I + 2 * lambda * gram).determinant()) +
+                     model.set.beta * direction.norm() + slope.norm() * (e.n2 + e.n3) +
+                     1.125 * lambda * std::pow(e.n1 + e.n2 + e.n3, 2);
+  const double margin = (std::log(1 / 0.02) / 30 + psi) / lambda;
+  const double mean = (data.w.topRows(30) * c.M.transpose()).rowwise().squaredNorm().mean();
+  EXPECT_NEAR(found.value, mean + margin, 1e-8 * found.value);
+  EXPECT_EQ(found.n, 30);
+}
+
 // Disturbances of lower rank than the state: the same answer as in the directions that they have.
 TEST(AutoregressiveSupport, FewerDirectionsThanStates) {
   const Case one = make_case(1, 5, 1, 5);
@@ -222,7 +302,9 @@ TEST(AutoregressiveSupport, FewerDirectionsThanStates) {
   EXPECT_NEAR(found.set.Theta_hat(0, 0), expected.set.Theta_hat(0, 0), 1e-9);
   EXPECT_NEAR(found.set.beta, expected.set.beta, 1e-8);
   EXPECT_LT((found.support.basis * found.support.inverse * wide.row(7).tail(3).transpose() -
-             wide.row(7).tail(3).transpose()).norm(), 1e-9 * wide.row(7).tail(3).norm());
+             wide.row(7).tail(3).transpose())
+                .norm(),
+            1e-9 * wide.row(7).tail(3).norm());
 }
 
 TEST(AutoregressiveSupport, UnitsDoNotMatter) {

@@ -1,6 +1,7 @@
 #include "certificate/autoregressive.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 
 #include "certificate/bound.hpp"
 #include "certificate/wishart.hpp"
@@ -28,9 +29,9 @@ Matrix lagged(const Evidence& evidence, const Support& support, Index n_w, Index
   Matrix block(p * m, p * m);
   for (Index a = 0; a < p; ++a)
     for (Index b = 0; b < p; ++b)
-      block.block(a * m, b * m, m, m) =
-          support.inverse * summed(evidence, n_w, t - 1 - a, j - 1 - b) *
-          support.inverse.transpose();
+      block.block(a * m, b * m, m, m) = support.inverse *
+                                        summed(evidence, n_w, t - 1 - a, j - 1 - b) *
+                                        support.inverse.transpose();
   return block;
 }
 
@@ -115,6 +116,8 @@ ColouredLoop coloured_loop(const AutoregressiveModel& model, const MatrixView& M
   const Matrix H = M * Lambda, gram = H.transpose() * H, seen = D * R.transpose();
   ColouredLoop out;
   out.root = Lambda * half;
+  out.replies = H.rightCols(steps * m);
+  out.seen = R * half;
   Interconnection& loop = out.loop;
   loop.steps = steps;
   loop.n_v = m;
@@ -124,6 +127,26 @@ ColouredLoop coloured_loop(const AutoregressiveModel& model, const MatrixView& M
   loop.inputs = gram.bottomRightCorner(steps * m, steps * m);
   loop.moments = R * seen;
   loop.replies = R.rightCols(steps * m);
+  return out;
+}
+
+CumulantOverSet cumulant_over_set(const ColouredLoop& coloured, const MatrixView& M,
+                                  const ConfidenceSet& set, const Expansion& expansion) {
+  const Eigen::BDCSVD<Matrix> svd(M * coloured.root, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Index rank = svd.singularValues().size(), steps = coloured.loop.steps;
+  const Index n_v = coloured.loop.n_v, n_r = coloured.loop.n_r;
+  CumulantOverSet out{
+      svd.singularValues(), Matrix(n_v * n_r, rank), set.beta, expansion.n1, expansion.n2,
+      expansion.n3};
+  // sum_t U^1/2'H_t' a_i b_i' R_t' G', a_i and b_i the singular vectors.
+  const Matrix left = coloured.replies.transpose() * svd.matrixU();
+  const Matrix right = coloured.seen * svd.matrixV();
+  for (Index i = 0; i < rank; ++i) {
+    Matrix sum = Matrix::Zero(n_v, n_r);
+    for (Index t = 0; t < steps; ++t)
+      sum += left.col(i).segment(t * n_v, n_v) * right.col(i).segment(t * n_r, n_r).transpose();
+    out.direction.col(i) = (set.root.transpose() * sum * set.G.transpose()).reshaped();
+  }
   return out;
 }
 

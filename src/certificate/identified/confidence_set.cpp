@@ -28,8 +28,9 @@ double log_det(const Matrix& L) { return 2 * L.diagonal().array().log().sum(); }
 double model_radius_squared(const TransitionSums& sums, double delta_model) {
   const auto n_v = static_cast<double>(sums.yy.rows());
   const Matrix W = sums.rr + sums.prior;
-  return 2 * std::log(1 / delta_model) + n_v * (log_det(factor_of(W, "the regressors")) -
-                                                log_det(factor_of(sums.prior, "the first regressors")));
+  return 2 * std::log(1 / delta_model) +
+         n_v * (log_det(factor_of(W, "the regressors")) -
+                log_det(factor_of(sums.prior, "the first regressors")));
 }
 
 ConfidenceSet confidence_set(const TransitionSums& sums, double delta_model, double delta_noise) {

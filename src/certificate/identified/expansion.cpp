@@ -62,8 +62,7 @@ Matrix cross_form(const Interconnection& u) {
 
 Vector gradient(const Interconnection& u) {
   Matrix sum = Matrix::Zero(u.n_v, u.n_r);
-  for (Index t = 0; t < u.steps; ++t)
-    sum += u.to_cost.block(t * u.n_v, t * u.n_r, u.n_v, u.n_r);
+  for (Index t = 0; t < u.steps; ++t) sum += u.to_cost.block(t * u.n_v, t * u.n_r, u.n_v, u.n_r);
   return sum.reshaped();
 }
 
@@ -108,8 +107,10 @@ Orders orders_of(const Interconnection& u, double beta) {
   Vector e1(T);
   Matrix C = Matrix::Zero(T, T), Gn(T, T);
   for (Index t = 0; t < T; ++t) {
-    e1(t) = beta * std::sqrt(std::max(u.moments.block(t * n_r, t * n_r, n_r, n_r).trace(), 0.0));
-    for (Index j = 0; j < t; ++j) C(t, j) = beta * norm_of(u.replies.block(t * n_r, j * n_v, n_r, n_v));
+    e1(t) = beta * std::sqrt(std::max(
+                       largest_eigenvalue(u.moments.block(t * n_r, t * n_r, n_r, n_r)), 0.0));
+    for (Index j = 0; j < t; ++j)
+      C(t, j) = beta * norm_of(u.replies.block(t * n_r, j * n_v, n_r, n_v));
     for (Index j = 0; j <= t; ++j)
       Gn(t, j) = Gn(j, t) = norm_of(u.inputs.block(t * n_v, j * n_v, n_v, n_v));
   }
@@ -142,25 +143,28 @@ Expansion expand(const Interconnection& loop, const ConfidenceSet& set) {
     out.sup = 2 * beta * g.norm() + n.n1 * n.n1 + 2 * n0 * n.n2;
   }
   out.rest = 2 * n.n1 * n.n2 + n.n2 * n.n2 + 2 * (n0 + n.n1 + n.n2) * n.n3 + n.n3 * n.n3;
-  out.stray = n.n1 + n.n2 + n.n3;
+  out.n1 = n.n1;
+  out.n2 = n.n2;
+  out.n3 = n.n3;
   if (!std::isfinite(out.value()))
     throw NotProved("identified: the model is too uncertain for any bound (learn from more)");
   return out;
 }
 
-// With h(sigma) = f(lambda sigma^2) and x = 2 lambda sigma^2: h' = sqrt(2 lambda) x^(3/2)/(1+x) and
-// h'' = 2 lambda phi(x), phi(x) = (3x + x^2)/(1+x)^2, which grows up to x = 3.
-double cumulant_over_set(const Vector& sigma, double stray, double lambda) {
-  double h = 0, slope_sq = 0, largest = 0;
-  for (const double value : sigma) {
-    const double x = 2 * lambda * value * value;
-    h += chernoff_f(lambda * value * value);
-    slope_sq += 2 * lambda * x * x * x / ((1 + x) * (1 + x));
-    largest = std::max(largest, value);
+// With h(sigma) = f(lambda sigma^2) and x = 2 lambda sigma^2: h' = sqrt(2 lambda) x^(3/2)/(1+x),
+// and h'' <= 9/4 lambda (docs/theory/identified-cost.md, 6). The gradient of psi at N_0 has the
+// singular values h'(sigma_i).
+double CumulantOverSet::at(double lambda) const {
+  Vector slope(sigma.size());
+  double psi = 0;
+  for (Index i = 0; i < sigma.size(); ++i) {
+    const double x = 2 * lambda * sigma(i) * sigma(i);
+    psi += chernoff_f(lambda * sigma(i) * sigma(i));
+    slope(i) = std::sqrt(2 * lambda) * x * std::sqrt(x) / (1 + x);
   }
-  const double reach = std::min(2 * lambda * (largest + stray) * (largest + stray), 3.0);
-  const double phi = (3 * reach + reach * reach) / ((1 + reach) * (1 + reach));
-  return h + stray * std::sqrt(slope_sq) + lambda * phi * stray * stray;
+  const double all = n1 + n2 + n3;
+  return psi + beta * (direction * slope).norm() + slope.norm() * (n2 + n3) +
+         1.125 * lambda * all * all;
 }
 
 }  // namespace loopcert
