@@ -1,6 +1,7 @@
 #include "learning/priors.hpp"
 
 #include "certificate/portfolio.hpp"
+#include "core/check.hpp"
 #include "core/linalg.hpp"
 #include "learning/learn_on_parts.hpp"
 #include "loopcert/core/error.hpp"
@@ -40,6 +41,11 @@ std::shared_ptr<const PriorShape> shape_of(const LearningOptions& learning,
   return std::make_shared<const PriorShape>(std::move(shape));
 }
 
+Matrix given_mean(const Matrix& mean, const CausalPattern& pattern) {
+  check_size("learning.prior.mean", mean, pattern.rows(), pattern.cols());
+  return mean;
+}
+
 }  // namespace
 
 PriorSetting make_priors(const Problem& problem, const ResponseSpace& space,
@@ -55,7 +61,7 @@ PriorSetting make_priors(const Problem& problem, const ResponseSpace& space,
     if (learning.prior_center == "lqr")
       center = coordinates_of(space.coordinates, lqr_response(problem.system));
     else if (learning.prior_center == "given")
-      center = learning.prior_given.mean;
+      center = given_mean(learning.prior_given.mean, space.coordinates.pattern);
     else if (learning.prior_center != "start")
       throw_input_error("learning.prior.center", "\"" + learning.prior_center + "\"",
                         "start | lqr | split | given");

@@ -62,8 +62,8 @@ Evaluation evaluate_posterior(const Problem& problem, const Posterior& posterior
                               const Disturbances& data, const EvaluateOptions& options = {});
 nlohmann::json evaluation_to_json(const Evaluation& evaluation);
 
-// The smallest value of one kind over all posteriors, by a search over lambda (pac_bayes.hpp).
-// Throws InputError for a kind whose psi is not the quadratic one.
+// The smallest value of one kind over all diagonal posteriors, by a search over lambda
+// (pac_bayes.hpp). Throws InputError for a kind whose psi is not the quadratic one.
 GlobalCheck global_check(const Problem& problem, const Disturbances& data, const std::string& kind,
                          const std::optional<Prior>& prior = std::nullopt);
 

@@ -10,7 +10,8 @@ from checker import CheckerTest
 from program import AFFINE, COLOURED, SOURCE, WHITE, WHITE_TREE
 
 GRANTED = {**WHITE_TREE, "disturbance": {
-    **WHITE_TREE["disturbance"], "white": True, "stationary": True, "covariance_bound": 0.1}}
+    **WHITE_TREE["disturbance"], "white": True, "stationary": True, "covariance_bound": 0.1,
+    "covariance_radius": 0.4, "covariance_radius_delta": 0.01}}
 
 
 class VerdictTest(CheckerTest):

@@ -99,6 +99,30 @@ class Measured(FolderTest):
                                 "--certificate", kind, "--sample", n, "--seed", 1)
 
 
+class EffectiveRank(FolderTest):
+    """The table of docs/theory/data-driven.md."""
+
+    def test_table(self):
+        few = self.folder / "few.toml"
+        few.write_text(WHITE.read_text().replace("covariance  = 0.1",
+                                                 "covariance  = { x0 = 0.1, w = 0.001 }"))
+        rows = re.findall(r"^\| (\d+) \| ([\d. |]+) \|$", section(
+            page("docs/theory/data-driven.md"), "## Effective rank"), re.M)
+        self.assertEqual([int(n) for n, _ in rows], [10, 40, 100, 400])
+        for n, cells in rows:
+            eps, values = {}, []
+            for path in (WHITE, few):
+                for kind in ("data-driven-rank-aware", "data-driven-effective-rank"):
+                    found = learn(path, n, "--certificate", kind)["certificate"]
+                    event = next(e for e in found["events"] if e["id"] == "covariance")
+                    eps[path, kind] = event["statement"]["parameters"]["eps"]
+                    values.append(f"{found['value']:.4g}")
+            paper, all_, same, less = eps.values()
+            self.assertEqual(paper, same)
+            said = [f"{x:.3f}" for x in (paper, all_, less)] + values
+            self.assertEqual(cells.split(" | "), said, n)
+
+
 class Tight(FolderTest):
     """What auto certifies: the whole sweep again, and every row of its tables on the page."""
 

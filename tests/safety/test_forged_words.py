@@ -49,6 +49,8 @@ scale_bound = 0.2
 covariance_bound = { x0 = 0.2, w = [0.2, 0.2] }
 white = true
 stationary = true
+covariance_radius = 0.5
+covariance_radius_delta = 1e-2
 covariance = 0.1
 """
         self.write("own.toml", toml)
@@ -64,7 +66,9 @@ covariance = 0.1
                                 ("scale_bound = 0.2", "scale_bound = 0.1", "disturbance.scale_bound"),
                                 ("white = true", "white = false", "disturbance.white"),
                                 ("w = [0.2, 0.2]", "w = 0.3", "disturbance.covariance_bound"),
-                                ("covariance = 0.1", "", "disturbance.covariance"),
+                                ("radius = 0.5", "radius = 0.6", "disturbance.covariance_radius "),
+                                ("1e-2", "1e-3", "disturbance.covariance_radius_delta"),
+                                ("\ncovariance = 0.1", "", "disturbance.covariance "),
                                 ("Q = [1,", "Q = [1,,", "line 9")):
             self.assertIn(old, toml)
             self.write("own.toml", toml.replace(old, new, 1))

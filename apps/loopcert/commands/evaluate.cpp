@@ -85,7 +85,7 @@ void run_evaluate(const EvaluateCommand& options) {
   table.add("problem", problem.name);
   add_evaluation(table, evaluation);
   if (global)
-    table.add("smallest over all posteriors",
+    table.add("smallest over diagonal posteriors",
               fmt::format("{} at lambda {}", cost_text(global->value), cost_text(global->lambda)));
   add_warnings(table, evaluation.warnings);
   if (!options.out.empty()) {
@@ -119,7 +119,7 @@ Action setup_evaluate(CLI::App& command) {
                   "a fixed lambda instead of the best one; any positive number is valid")
       ->type_name("X");
   command.add_flag("--global", options->global,
-                   "also the smallest value of KIND over all posteriors (takes a while)");
+                   "also the smallest value of KIND over all diagonal posteriors (takes a while)");
   add_count(command, "--draws", options->draws, "draw N controllers from the posterior");
   add_seed(command, options->draw_seed, "--draw-seed", "seed of these draws (default 0)");
   command.add_flag("--matrices", options->matrices,

@@ -250,7 +250,7 @@ def lambda_end(problem: Problem, posterior: _core.Posterior) -> Optional[float]:
 
 
 class GlobalMinimum(NamedTuple):
-    """The smallest value of a bound over all posteriors."""
+    """The smallest value of a bound over all diagonal posteriors."""
 
     value: float
     lambda_: float
@@ -267,7 +267,7 @@ def global_minimum(
 ) -> GlobalMinimum:
     """Minimizes a bound at one lambda after another, as a check of `learn`. Takes a while.
 
-    For kinds with the quadratic psi and no mean term.
+    Over all diagonal posteriors; for kinds with the quadratic psi and no mean term.
     """
     core = problem.replace(**options)._core
     known = recorded(data, problem)

@@ -63,7 +63,7 @@ std::vector<Bound> bounds(const Problem& problem, const Disturbances& data,
                           const std::optional<Prior>& prior = std::nullopt,
                           const std::optional<double>& lambda = std::nullopt);
 
-// The smallest value of one kind over all posteriors, by convex problems along lambda.
+// The smallest value of one kind over all diagonal posteriors, by convex problems along lambda.
 struct GlobalMinimum {
   double value = 0;
   double lambda = 0;
