@@ -42,6 +42,10 @@ struct FixedResponseKind {
   // Parts of delta of the events, in their order; empty: equal ones.
   std::vector<double> weights = {};
 
+  // Portfolios have no share for it where so few trajectories make it hopeless: what would do.
+  // By all data that there are, and the share of delta.
+  Needs worthwhile = nullptr;
+
   bool uniform() const { return !events.empty() && shared.size() == events.size(); }
 };
 

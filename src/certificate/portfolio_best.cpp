@@ -58,6 +58,16 @@ void drop_hopeless(std::vector<Entry>& entries, const std::string& family,
       entry.objection = Objection{"too-few-trajectories", std::nullopt, best->kind};
 }
 
+// Kinds that all the data there are make hopeless.
+void drop_worthless(std::vector<Entry>& entries, Premises all, double delta) {
+  all.delta = delta;
+  for (Entry& entry : entries) {
+    if (!entry.fixed || !entry.fixed->worthwhile || entry.objection) continue;
+    if (const std::optional<Missing> missing = entry.fixed->worthwhile(all))
+      entry.objection = Objection{"not-granted", missing};
+  }
+}
+
 // share_delta, without the kinds that n is too small for; each part of delta is for `bounds` of
 // them.
 void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
@@ -92,6 +102,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
                                          : fixed_entries(family == "cross" ? fold : all, family);
     entries.insert(entries.end(), added.begin(), added.end());
   }
+  drop_worthless(entries, all, total_delta(problem));
   double used = 0;
   for (const auto& [family, share] : families)
     if (any_granted(entries, family)) used += share;
@@ -122,6 +133,7 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   std::vector<Entry> entries = assumed_entries(premises);
   for (const char* family : {"fixed", "uniform"})
     for (Entry& entry : fixed_entries(premises, family)) entries.push_back(std::move(entry));
+  drop_worthless(entries, premises, total_delta(problem));
   const bool both = any_granted(entries, "uniform");
   share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.8 : 1.0), premises, 1);
   share_feasibly(entries, "uniform", total_delta(problem) * 0.2, premises, 1);

@@ -5,6 +5,7 @@
 
 #include "certificate/autoregressive.hpp"
 #include "certificate/complexity.hpp"
+#include "certificate/wishart.hpp"
 #include "kinds/fixed_list.hpp"
 
 namespace loopcert {
@@ -27,8 +28,25 @@ std::optional<Missing> missing_colour(const Premises& premises, const std::strin
 }
 
 std::optional<Missing> needs_of(const Premises& premises, const std::string& kind) {
-  return first_missing({missing_gaussian(premises, kind), missing_zero_mean(premises, kind),
-                        missing_colour(premises, kind)});
+  return first_missing({missing_data(premises, kind), missing_gaussian(premises, kind),
+                        missing_zero_mean(premises, kind), missing_colour(premises, kind)});
+}
+
+// What nothing but sizes says of the envelopes: above this factor other kinds are smaller.
+constexpr double hopeless = 3;
+
+// The factors on the second moment of the start and on the covariance of v, with V_0 = 0.35 V.
+std::optional<Missing> too_loose(const Premises& premises) {
+  const double each = premises.delta.value_or(0.05) / 10;
+  const Index p = *premises.assumptions.autoregressive, n_w = premises.sizes.n_w;
+  const Index N = premises.n * (premises.sizes.T - p);
+  const double q_0 = wishart_floor((p + 1) * n_w, premises.n, each);
+  const double b_sq =
+      1.35 * (2 * std::log(1 / each) + std::log(1 + 1 / 0.35) * static_cast<double>(n_w * n_w * p));
+  const double noise = wishart_floor(n_w, N, each) - b_sq / static_cast<double>(N);
+  if (hopeless * std::min(q_0, noise) > 1) return std::nullopt;
+  return Missing{"trajectories", std::to_string(premises.n),
+                 "more of them: with so few the colour is too uncertain to be of use"};
 }
 
 struct Identified {
@@ -126,6 +144,7 @@ FixedResponseKind identified_kind() {
       set_events, [](const Premises& premises) { return needs_of(premises, "identified"); },
       evaluate_identified};
   kind.shared = set_events;
+  kind.worthwhile = too_loose;
   return kind;
 }
 
@@ -138,6 +157,7 @@ FixedResponseKind hold_out_identified_kind() {
                          evaluate_hold_out};
   kind.shared = set_events;
   kind.weights = {7, 1, 1, 1};
+  kind.worthwhile = too_loose;
   return kind;
 }
 
