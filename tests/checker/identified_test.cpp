@@ -43,8 +43,8 @@ TEST(Identified, SetInOtherUnits) {
   const auto at = [](const Mat& P, const Mat& X, const Mat& Q) { return P * X * transpose(Q); };
   const Bits precise(128);
   const ConfidenceSet one = confidence_set({200, V, yr, yy, V_0}, 0.05, 0.02);
-  const ConfidenceSet other = confidence_set(
-      {200, at(B, V, B), at(A, yr, B), at(A, yy, A), at(B, V_0, B)}, 0.05, 0.02);
+  const ConfidenceSet other =
+      confidence_set({200, at(B, V, B), at(A, yr, B), at(A, yy, A), at(B, V_0, B)}, 0.05, 0.02);
   expect_ball(other.beta, upper(one.beta));
   const auto expect_equal = [](const Mat& found, const Mat& expected) {
     for (long i = 0; i < found.rows(); ++i)
@@ -57,9 +57,9 @@ TEST(Identified, SetInOtherUnits) {
   expect_equal(at(other.root, identity(2), other.root),
                at(A, at(one.root, identity(2), one.root), A));
   // Vt^-1 = G'G becomes B^-T Vt^-1 B^-1.
-  expect_equal(at(transpose(B), at(transpose(other.G), identity(2), transpose(other.G)),
-                  transpose(B)),
-               at(transpose(one.G), identity(2), transpose(one.G)));
+  expect_equal(
+      at(transpose(B), at(transpose(other.G), identity(2), transpose(other.G)), transpose(B)),
+      at(transpose(one.G), identity(2), transpose(one.G)));
 }
 
 TEST(Identified, TooFewTransitions) {
@@ -90,8 +90,8 @@ TEST(Identified, HoldsForDrawnTrajectories) {
       const ConfidenceSet set =
           confidence_set(scalar(n * (T - 1), V, yr, yy, V_0), delta_model, delta_noise);
       const Ball reach = set.beta * set.root(0, 0) * set.G(0, 0);
-      failed += std::abs(upper(set.Theta_hat(0, 0)) - a) > upper(reach) ||
-                sigma > upper(set.root(0, 0));
+      failed +=
+          std::abs(upper(set.Theta_hat(0, 0)) - a) > upper(reach) || sigma > upper(set.root(0, 0));
     }
     EXPECT_LE(failed, most_of(rounds, delta_model + delta_noise)) << a;
     EXPECT_GE(failed, 1) << a;  // the floor of the noise is exact for one state, less the model's

@@ -36,7 +36,9 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
     const Table fresh = pick(given.rows, k, folds, false);
     const Table taught = pick(given.rows, k, folds, true);
     require_apart(taught, fresh);
-    const Part part{gram, baseline, moments_of(fresh),
+    const Part part{gram,
+                    baseline,
+                    moments_of(fresh),
                     difference ? metric_of(taught, p.n_x, baseline) : Mat(0, 0),
                     each ? record.lambda[static_cast<size_t>(k)] : 0.0,
                     model};

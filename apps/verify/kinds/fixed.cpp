@@ -45,8 +45,8 @@ bool is_difference_kind(const std::string& kind) { return kind.starts_with("impr
 
 Ball share_of(const Event& event, const std::vector<Event>& of_kind) {
   const Ball all(of_kind.size());
-  const auto shared = std::count_if(of_kind.begin(), of_kind.end(),
-                                    [](const Event& e) { return e.is_shared(); });
+  const auto shared =
+      std::count_if(of_kind.begin(), of_kind.end(), [](const Event& e) { return e.is_shared(); });
   if (shared == 0 || shared == std::ssize(of_kind)) return 1 / all;
   return event.is_shared() ? Ball(3) / 10 / shared : Ball(7) / 10 / (all - shared);
 }
@@ -127,9 +127,12 @@ static Bound one_or_folds(const Case& given, const Response& deployed, const Ide
   Record each = record;
   if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
   const Response certified = alone ? response_of_problem(record) : deployed;
-  const Part part{cost_gram(p, certified), baseline, moments_of(given.rows),
+  const Part part{cost_gram(p, certified),
+                  baseline,
+                  moments_of(given.rows),
                   difference ? metric_beside(given, each.choices > 1, baseline) : Mat(0, 0),
-                  record.lambda.size() == 1 ? record.lambda[0] : 0.0, model};
+                  record.lambda.size() == 1 ? record.lambda[0] : 0.0,
+                  model};
   Bound bound = one_response(each, part);
   if (each.choices > 1)
     bound.assumptions[0] = {difference ? "controllers-and-baseline-fixed" : "controllers-fixed"};

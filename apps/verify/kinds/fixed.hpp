@@ -7,11 +7,11 @@ namespace verify {
 
 // What all trajectories say about disturbances that follow from those before them.
 struct Identified {
-  long m = 0;               // directions
-  Mat Lambda{0, 0};         // w = Lambda (s, e), s = (x_0, w_0, ..., w_{p-1}), E ee' = I
-  Mat R{0, 0}, U_0{0, 0};   // regressors in units of their error, from (s, e); E ss' <= U_0
+  long m = 0;              // directions
+  Mat Lambda{0, 0};        // w = Lambda (s, e), s = (x_0, w_0, ..., w_{p-1}), E ee' = I
+  Mat R{0, 0}, U_0{0, 0};  // regressors in units of their error, from (s, e); E ss' <= U_0
   Ball beta;
-  Mat outside{0, 0};        // second moments of (1, w) outside the directions, if they are fewer
+  Mat outside{0, 0};  // second moments of (1, w) outside the directions, if they are fewer
   std::vector<Event> events = {};
   Statements assumptions = {};
 };

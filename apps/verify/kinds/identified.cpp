@@ -109,8 +109,8 @@ Mat covariance_of_inputs(const Identified& model) {  // of (s, e)
 Interconnection loop_of(const Identified& model, const Mat& gram) {
   const long d_s = model.U_0.rows(), d = gram.rows() - 1;
   const long all = model.Lambda.cols(), e = all - d_s;
-  const Mat D = covariance_of_inputs(model), HH = transpose(model.Lambda) *
-                                                  block(gram, 1, 1, d, d) * model.Lambda;
+  const Mat D = covariance_of_inputs(model),
+            HH = transpose(model.Lambda) * block(gram, 1, 1, d, d) * model.Lambda;
   const Mat seen = D * transpose(model.R);
   return {e / model.m,  // steps
           model.m,
@@ -138,9 +138,9 @@ Identified identify(const Record& record, const Table& rows) {
   const Mat all = repeated(p.T, support.inverse);
   Identified model;
   model.m = support.inverse.rows();
-  const ConfidenceSet set = confidence_set(
-      transitions_of(all * second * transpose(all), model.m, p.lags, data.n), record.delta("model"),
-      record.delta("noise"));
+  const ConfidenceSet set =
+      confidence_set(transitions_of(all * second * transpose(all), model.m, p.lags, data.n),
+                     record.delta("model"), record.delta("noise"));
   const double q_0 = wishart_floor(d_s, data.n, record.delta("start"));
   if (!(q_0 > 0)) throw Refuted{"event start: n is not above the numbers of the first steps"};
   model.beta = set.beta;
@@ -153,10 +153,10 @@ Identified identify(const Record& record, const Table& rows) {
                   {"start", {"start-floor", {{"q", q_0}, {"lags", lags}}}}};
   model.assumptions = {{"gaussian-zero-mean"}, {"autoregressive", {{"lags", lags}}}, {"model"}};
   if (model.m < n) {
-    model.assumptions.insert(model.assumptions.end() - 1,
-                             {"support",
-                              {{"directions", static_cast<double>(model.m)},
-                               {"states", static_cast<double>(n)}}});
+    model.assumptions.insert(
+        model.assumptions.end() - 1,
+        {"support",
+         {{"directions", static_cast<double>(model.m)}, {"states", static_cast<double>(n)}}});
     const Mat outside = identity(w) - repeated(p.T, support.basis) * all;
     model.outside = Mat(1 + p.d_w(), 1);
     set_block(model.outside, 1 + n, 0,
@@ -189,9 +189,9 @@ Bound under_identified(const Record& record, const Part& part) {
   const Ball more = cumulant_over_set(block(part.gram, 1, 1, d, d), U,
                                       stray(loop_of(model, part.gram), model.beta), part.lambda);
   Bound bound;
-  bound.terms = {{"margin", chernoff_margin(part.gram, U, part.lambda, part.data.n,
-                                            record.delta("chernoff")) +
-                                more / part.lambda}};
+  bound.terms = {
+      {"margin", chernoff_margin(part.gram, U, part.lambda, part.data.n, record.delta("chernoff")) +
+                     more / part.lambda}};
   bound.events = {{"chernoff", {"chernoff"}}};
   bound.assumptions = model.assumptions;
   return bound;

@@ -7,8 +7,8 @@ namespace {
 
 constexpr long most_expanded = 256;  // coefficients; more have no second order
 
-// At least the root: its upper end, for balls that touch zero have none.
-Ball root_of(const Ball& a) { return sqrt(Ball(upper(max_zero(a)))); }
+// Of what is not negative, though its ball may reach below zero.
+Ball root_of(const Ball& a) { return ball(arb_sqrtpos, a.x); }
 
 Mat part(const Mat& A, long t, long j, long rows, long cols) {
   return block(A, t * rows, j * cols, rows, cols);
@@ -113,8 +113,8 @@ Ball largest_error(const Interconnection& u, const Ball& beta, double nu) {
   return two + 2 * n_1 * n_2 + n_2 * n_2 + 2 * (n_0 + n_1 + n_2) * n_3 + n_3 * n_3;
 }
 
-// With x_i = 2 lambda sigma_i^2, the eigenvalues of X = 2 lambda KU: |h'|^2 = 2 lambda sum x^3/(1+x)^2,
-// and h'' = 2 lambda phi(x), phi(x) = (3x + x^2)/(1+x)^2, which grows up to x = 3.
+// With x_i = 2 lambda sigma_i^2, the eigenvalues of X = 2 lambda KU: |h'|^2 = 2 lambda sum
+// x^3/(1+x)^2, and h'' = 2 lambda phi(x), phi(x) = (3x + x^2)/(1+x)^2, which grows up to x = 3.
 Ball cumulant_over_set(const Mat& K, const Mat& U, const Ball& stray, const Ball& lambda) {
   const Mat X = 2 * lambda * (K * U), Y = solve(identity(X.rows()) + X, X);
   const Ball slope = root_of(2 * lambda * dot(X * Y, transpose(Y)));

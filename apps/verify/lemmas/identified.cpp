@@ -7,8 +7,7 @@ namespace verify {
 // beta^2 = 2 log(1/delta) + n_v log det(I + V_0^-1 V)
 Ball model_radius_squared(const Transitions& seen, double delta) {
   const Mat I = identity(seen.V.rows());
-  return 2 * log(1 / Ball(delta)) +
-         seen.yy.rows() * log(determinant(I + solve(seen.V_0, seen.V)));
+  return 2 * log(1 / Ball(delta)) + seen.yy.rows() * log(determinant(I + solve(seen.V_0, seen.V)));
 }
 
 ConfidenceSet confidence_set(const Transitions& seen, double delta_model, double delta_noise) {

@@ -154,7 +154,7 @@ ConfidenceSet confidence_set(const Transitions& seen, double delta_model, double
 // e_t of covariance I. Of the loop with F = 0, in blocks (t, j):
 struct Interconnection {
   long steps = 0, n_v = 0, n_r = 0;
-  Ball cost;                               // E |z|^2
+  Ball cost;                              // E |z|^2
   Mat to_cost, inputs, moments, replies;  // N = E H_t'z r_j', K = H_t'H_j, W = E r_t r_j', L
 };
 // At least the root of E |z - z_0|^2, z_0 for F = 0.

@@ -59,8 +59,7 @@ void check_deltas(const Record& record) {
       continue;
     }
     const Ball share =
-        delta.is_object() && is_posterior_kind(record.kind)
-            ? Ball(delta.at(event.id).get<double>())
+        delta.is_object() && is_posterior_kind(record.kind) ? Ball(delta.at(event.id).get<double>())
         : record.is_given() || given
             ? record.problem.total_delta / Ball(given ? 1 : std::ssize(record.events))
             : record.problem.total_delta * share_of(event, record.events);

@@ -51,7 +51,8 @@ const std::vector<Words> all_words = {
     {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
     {"stationary", "All w_t have the same law."},
     {"autoregressive",
-     "Within a trajectory w_t = Phi_1 w_{t-1} + ... + Phi_p w_{t-p} + v_t for t >= p = {lags}, with "
+     "Within a trajectory w_t = Phi_1 w_{t-1} + ... + Phi_p w_{t-p} + v_t for t >= p = {lags}, "
+     "with "
      "constant unknown Phi and v_t independent of all before, Gaussian with mean zero and one "
      "covariance."},
     {"support",
