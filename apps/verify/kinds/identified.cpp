@@ -106,18 +106,20 @@ Mat covariance_of_inputs(const Identified& model) {  // of (s, e)
   return D;
 }
 
-Interconnection loop_of(const Identified& model, const Mat& gram) {
-  const long d_s = model.U_0.rows(), d = gram.rows() - 1;
-  const long all = model.Lambda.cols(), e = all - d_s;
-  const Mat D = covariance_of_inputs(model),
-            HH = transpose(model.Lambda) * block(gram, 1, 1, d, d) * model.Lambda;
+Mat gram_of_inputs(const Identified& model, const Mat& gram) {  // H'H, z = H (s, e)
+  const long d = gram.rows() - 1;
+  return transpose(model.Lambda) * block(gram, 1, 1, d, d) * model.Lambda;
+}
+
+Interconnection loop_of(const Identified& model, const Mat& K, const Mat& D) {
+  const long d_s = model.U_0.rows(), e = K.rows() - d_s, steps = e / model.m;
   const Mat seen = D * transpose(model.R);
-  return {e / model.m,  // steps
+  return {steps,
           model.m,
-          model.R.rows() / (e / model.m),
-          dot(HH, D),
-          block(HH, d_s, 0, e, all) * seen,
-          block(HH, d_s, d_s, e, e),
+          model.R.rows() / steps,
+          dot(K, D),
+          block(K, d_s, 0, e, K.cols()) * seen,
+          block(K, d_s, d_s, e, e),
           model.R * seen,
           block(model.R, 0, d_s, model.R.rows(), e)};
 }
@@ -168,7 +170,8 @@ Identified identify(const Record& record, const Table& rows) {
 // E |M w + m|^2 <= J_0 + error + |m|^2
 Bound identified_bound(const Record& record, const Mat& gram, const Identified& model) {
   if (record.lambda.size() != 1) throw Refuted{"lambda: not one"};
-  const Interconnection loop = loop_of(model, gram);
+  const Interconnection loop =
+      loop_of(model, gram_of_inputs(model, gram), covariance_of_inputs(model));
   const Ball error = largest_error(loop, model.beta, record.lambda[0]);
   Bound bound;
   bound.terms = {
@@ -185,13 +188,12 @@ Bound under_identified(const Record& record, const Part& part) {
   if (!(lower(part.lambda) > 0)) throw Refuted{"lambda: not above zero"};
   if (size_of(block(part.gram, 0, 0, 1, 1 + d)) > 0)
     throw Refuted{"assumptions: kind " + record.kind + " allows no offset"};
-  const Mat U = model.Lambda * covariance_of_inputs(model) * transpose(model.Lambda);
-  const Ball more = cumulant_over_set(block(part.gram, 1, 1, d, d), U,
-                                      stray(loop_of(model, part.gram), model.beta), part.lambda);
+  const Mat K = gram_of_inputs(model, part.gram), D = covariance_of_inputs(model);
+  const Ball more = cumulant_over_set(loop_of(model, K, D), K, D, model.R, model.beta, part.lambda);
+  const Ball margin =
+      chernoff_margin(extended(K), D, part.lambda, part.data.n, record.delta("chernoff"));
   Bound bound;
-  bound.terms = {
-      {"margin", chernoff_margin(part.gram, U, part.lambda, part.data.n, record.delta("chernoff")) +
-                     more / part.lambda}};
+  bound.terms = {{"margin", margin + more / part.lambda}};
   bound.events = {{"chernoff", {"chernoff"}}};
   bound.assumptions = model.assumptions;
   return bound;

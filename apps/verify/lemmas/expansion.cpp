@@ -66,7 +66,7 @@ Orders orders_of(const Interconnection& u, const Ball& beta) {
   const long T = u.steps;
   Mat e_1(T, 1), e_3(T, 1), C(T, T), norms(T, T);
   for (long t = 0; t < T; ++t) {
-    e_1.set(t, 0, beta * root_of(trace(part(u.moments, t, t, u.n_r, u.n_r))));
+    e_1.set(t, 0, beta * root_of(largest_eigenvalue(part(u.moments, t, t, u.n_r, u.n_r))));
     for (long j = 0; j <= t; ++j) {
       if (j < t) C.set(t, j, beta * norm(part(u.replies, t, j, u.n_r, u.n_v)));
       norms.set(t, j, norm(part(u.inputs, t, j, u.n_v, u.n_v)));
@@ -98,11 +98,6 @@ Ball sup_of_quadratic(const Mat& g, const Mat& form, const Ball& beta, double pr
 
 }  // namespace
 
-Ball stray(const Interconnection& u, const Ball& beta) {
-  const Orders n = orders_of(u, beta);
-  return n.first + n.second + n.others;
-}
-
 Ball largest_error(const Interconnection& u, const Ball& beta, double nu) {
   const auto [n_1, n_2, n_3] = orders_of(u, beta);
   const Ball n_0 = root_of(u.cost);
@@ -113,14 +108,18 @@ Ball largest_error(const Interconnection& u, const Ball& beta, double nu) {
   return two + 2 * n_1 * n_2 + n_2 * n_2 + 2 * (n_0 + n_1 + n_2) * n_3 + n_3 * n_3;
 }
 
-// With x_i = 2 lambda sigma_i^2, the eigenvalues of X = 2 lambda KU: |h'|^2 = 2 lambda sum
-// x^3/(1+x)^2, and h'' = 2 lambda phi(x), phi(x) = (3x + x^2)/(1+x)^2, which grows up to x = 3.
-Ball cumulant_over_set(const Mat& K, const Mat& U, const Ball& stray, const Ball& lambda) {
-  const Mat X = 2 * lambda * (K * U), Y = solve(identity(X.rows()) + X, X);
-  const Ball slope = root_of(2 * lambda * dot(X * Y, transpose(Y)));
-  const Ball root = root_of(largest_eigenvalue(X)) + root_of(2 * lambda) * stray;
-  const Ball reach = ball(arb_min, (root * root).x, Ball(3).x), more = 1 + reach;
-  return stray * slope + lambda * stray * stray * reach * (3 + reach) / (more * more);
+// Psi(N_0 + N_1) <= Psi(N_0) + <grad, N_1> + 9/8 lambda |N_1|^2, the first order of <grad, N_1> at
+// most beta |Gamma|. With A = 2 lambda DK, of eigenvalues x: |grad|^2 = 2 lambda sum x^3/(1+x)^2,
+// and Gamma is as the gradient of the cost for 2 lambda K A (I + A)^-1 D in the place of KD.
+Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
+                       const Ball& beta, const Ball& lambda) {
+  const auto [n_1, n_2, n_3] = orders_of(loop, beta);
+  const Mat A = 2 * lambda * (D * K), Y = solve(identity(A.rows()) + A, A);
+  const long e = loop.inputs.rows();
+  loop.to_cost = 2 * lambda * (block(K, K.rows() - e, 0, e, K.cols()) * (Y * (D * transpose(R))));
+  const Mat Gamma = gradient(loop);
+  const Ball slope = root_of(2 * lambda * dot(A * Y, transpose(Y))), all = n_1 + n_2 + n_3;
+  return beta * root_of(dot(Gamma, Gamma)) + slope * (n_2 + n_3) + 1.125 * lambda * all * all;
 }
 
 }  // namespace verify

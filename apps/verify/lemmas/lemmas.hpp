@@ -157,13 +157,12 @@ struct Interconnection {
   Ball cost;                              // E |z|^2
   Mat to_cost, inputs, moments, replies;  // N = E H_t'z r_j', K = H_t'H_j, W = E r_t r_j', L
 };
-// At least the root of E |z - z_0|^2, z_0 for F = 0.
-Ball stray(const Interconnection& loop, const Ball& beta);
-// At least E |z|^2 - E |z_0|^2; any nu is valid.
+// At least E |z|^2 - E |z_0|^2, z_0 for F = 0; any nu is valid.
 Ball largest_error(const Interconnection& loop, const Ball& beta, double nu);
-// What sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, may exceed its value at the roots
-// sigma_i of the eigenvalues of KU by, for numbers within `stray` of these.
-Ball cumulant_over_set(const Mat& K, const Mat& U, const Ball& stray, const Ball& lambda);
+// What the cumulant Psi = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, may exceed its value
+// at F = 0 by: K = H'H for H = (H_s, H_t), D the covariance of (s, e), R: rows r_t, from these.
+Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
+                       const Ball& beta, const Ball& lambda);
 
 // --- plausible.cpp: docs/trust.md -------------------------------------------------------------
 

@@ -93,11 +93,12 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const std::string method = record.input("/deployment/method");
   const bool both = method == "auto", no_data = method == "lqr" || method == "start";
   const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
-  const bool coloured = p.lags > 0;  // then it is worth learning
-  std::vector<Family> all = {{0.1, premises.posterior_beside(n), n}};
-  if (coloured) all.push_back({0.2, premises.uniform(n), n});
-  const double fixed = both ? (coloured ? 0.3 : 0.8) : coloured ? 0.7 : 0.9;
-  const double cross = both ? (coloured ? 0.4 : 0.1) : coloured ? 0.7 : 0.9;
+  // Where a colour may be identified no prior pays.
+  const bool coloured = p.lags > 0;
+  std::vector<Family> all = {coloured ? Family{both ? 0.1 : 0.2, premises.uniform(n), n}
+                                      : Family{0.1, premises.posterior_beside(n), n}};
+  const double fixed = both ? (coloured ? 0.5 : 0.8) : coloured ? 0.8 : 0.9;
+  const double cross = both ? (coloured ? 0.4 : 0.1) : coloured ? 0.8 : 0.9;
   if (both || no_data)
     all.push_back({fixed, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
   if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds});
@@ -108,9 +109,9 @@ std::vector<Family> families(const Record& record, const Controller& controller)
 bool is_multiple(const std::string& kind) {
   return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
 }
-// Four parts for such a kind and for one that all responses share, one for each other.
+// Four parts for such a kind, eight for one whose events all responses share, one for each other.
 double weight_of(const std::string& kind) {
-  return is_multiple(kind) || kind.ends_with("identified") ? 4 : 1;
+  return is_multiple(kind) ? 4 : kind.ends_with("identified") ? 8 : 1;
 }
 
 double largest_floor(long d, long n, double delta) {
