@@ -40,6 +40,8 @@ def rests_on(label, certificate, path):
         unused += [("learning",)]
     if "known" not in kind and not kind.startswith("assumed-covariance"):
         unused += [("disturbance", "covariance_bound")]
+    if "identified" not in kind:
+        unused += [("disturbance", "autoregressive")]
     if not kind.startswith("cross") and label != "difference-cross":
         unused += [("certificate", "folds")]
     if not kind.startswith("hold-out") and label != "difference-hold-out":
@@ -70,9 +72,10 @@ class Bench:
             self.loopcert("learn", "problem.json", "--data", "w.npy", "--certificate", way,
                           "--method", "erm", "--out", label)
             self.add(label, Run(self.folder / label, self.folder / "w.npy", "improvement.json"))
-        for kind in CERTIFY_KINDS:
+        for kind in CERTIFY_KINDS + ("hold-out-identified",):
             label = kind if kind in DIFFERENCE_KINDS else f"certify-{kind}"
-            self.loopcert("certify", "problem.json", "--controller", "difference-hold-out/controller.json",
+            problem = "coloured.json" if "identified" in kind else "problem.json"
+            self.loopcert("certify", problem, "--controller", "difference-hold-out/controller.json",
                           "--data", "fresh.npy", "--certificate", kind, "--out", label)
             self.add(label, Run(self.folder / label, self.folder / "fresh.npy"))
 

@@ -19,7 +19,8 @@ CROSS_KINDS = ("cross", "cross-relative", "cross-white", "cross-known", "cross-s
                "cross-chi-square")
 ANY_LAW_KINDS = ("hold-out-bounded", "hold-out-fourth-moment", "cross-bounded",
                  "cross-fourth-moment")
-ALL_KINDS = (KINDS + ORACLE_KINDS + BOUNDED_KINDS + DIFFERENCE_KINDS + FIXED_KINDS + CROSS_KINDS +
+IDENTIFIED_KINDS = ("identified", "hold-out-identified", "cross-identified")
+ALL_KINDS = (IDENTIFIED_KINDS + KINDS + ORACLE_KINDS + BOUNDED_KINDS + DIFFERENCE_KINDS + FIXED_KINDS + CROSS_KINDS +
              ANY_LAW_KINDS)
 PROBLEM = {
     "name": "small",
@@ -33,6 +34,8 @@ ANY_LAW = {**PROBLEM, "disturbance": {"model": "bounded", "radius": 3.0, "kurtos
 SPLIT = {**PROBLEM, "learning": {"prior": {"center": "split", "fraction": 0.25}}}
 AFFINE = {**PROBLEM, "response": {"affine": True}}
 OFFSET = {**PROBLEM, "system": {**PROBLEM["system"], "d": [[0.1, 0.0], [0.0, 0.1], [-0.1, 0.0]]}}
+# White disturbances follow from those before them, too: with coefficients of zero.
+COLOURED = {**PROBLEM, "disturbance": {"autoregressive": 1, "covariance": 0.1}}
 # Folds of two trajectories say little, so that kind best takes the one for all posteriors and any mean.
 FOLDED = {**PROBLEM, "certificate": {"folds": 20},
           "disturbance": {"zero_mean": False, "scale_bound": 0.3, "covariance": 0.1}}
@@ -50,7 +53,7 @@ VARIED = {
     "certificate": {"delta": {"pac_bayes": 0.02, "covariance": 0.02, "mean": 0.01}},
 }
 PROBLEMS = {"problem": PROBLEM, "any": ANY_LAW, "split": SPLIT, "affine": AFFINE, "offset": OFFSET,
-            "folded": FOLDED, "varied": VARIED}
+            "folded": FOLDED, "varied": VARIED, "coloured": COLOURED}
 
 
 def honest_runs():
@@ -66,6 +69,8 @@ def honest_runs():
         yield kind, "problem.json", kind, "lqr" if "assumed" in kind else "shrinkage"
     for kind in ANY_LAW_KINDS:
         yield kind, "any.json", kind, "ridge"
+    for kind in IDENTIFIED_KINDS + ("best",):
+        yield kind if kind != "best" else "best-coloured", "coloured.json", kind, "identified"
     yield "best", "problem.json", "best", "auto"
     yield "best-lqr", "problem.json", "best", "lqr"
     yield "best-any", "any.json", "best", "shrinkage"

@@ -133,7 +133,8 @@ std::optional<Mat> semidefinite(const Mat& A);
 Table cholesky(const Table& A, double shift);
 Mat upper_factor(const Mat& A);  // U upper triangular with A = U U'
 
-// At least the largest eigenvalue of a positive semidefinite matrix, and at most 1e-11 of it more.
+// At least the largest eigenvalue of a matrix that has no negative ones, as a product of two
+// semidefinite matrices, and at most 1e-11 of it more; a ball around both if it may be zero.
 Ball largest_eigenvalue(const Mat& A);
 
 // Thrown when balls are too wide to decide; main raises the precision.

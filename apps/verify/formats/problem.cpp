@@ -46,14 +46,16 @@ const std::string problem_keys =
     " disturbance.scale_bound disturbance.covariance_bound disturbance.covariance_radius"
     " disturbance.covariance_radius_delta disturbance.radius disturbance.kurtosis"
     " disturbance.white disturbance.stationary disturbance.zero_mean disturbance.covariance"
-    " disturbance.mean disturbance.distribution learning learning.method learning.gamma"
+    " disturbance.mean disturbance.distribution disturbance.autoregressive learning "
+    "learning.method learning.gamma"
     " learning.posterior learning.prior learning.prior.center learning.prior.scale"
     " learning.prior.fraction learning.prior.method learning.prior.covariance learning.prior.mean"
     " learning.prior.deviation learning.prior.rows learning.prior.columns learning.prior.full"
     " certificate certificate.kind certificate.delta certificate.fraction"
     " certificate.folds certificate.delta.pac_bayes certificate.delta.covariance"
     " certificate.delta.mean certificate.delta.sampling certificate.delta.chernoff"
-    " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale data data.states"
+    " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale"
+    " certificate.delta.model certificate.delta.noise certificate.delta.start data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
 
@@ -117,6 +119,8 @@ Problem parse_problem(const json& tree) {
   check_keys(tree, problem_keys, "problem", "problem file");
   check_options(p);
   p.T = whole(tree.at("horizon"), 10000, "horizon");
+  if (p.law().contains("autoregressive"))  // at least one step follows from those before it
+    p.lags = whole(p.law()["autoregressive"], p.T - 1, "disturbance.autoregressive", 1);
   const json* B = &p.option("/system/B");  // rows of the first matrix
   while (B->at(0).at(0).is_array()) B = &B->at(0);
   p.n_x = static_cast<long>(B->size());

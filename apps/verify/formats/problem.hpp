@@ -9,6 +9,7 @@ namespace verify {
 
 struct Problem {
   long n_x = 0, n_u = 0, T = 0;
+  long lags = 0;            // of disturbances that follow from so many before them, or zero
   std::vector<Table> A, B;  // one for each step
   std::vector<Mat> Q, R;    // the same; balls that hold the matrix and one that is semidefinite
   Mat P{0, 0};

@@ -13,7 +13,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, kind, subject, functional, oracle, va
 
 double Record::delta(const std::string& event) const {
   for (const Event& e : events)
-    if (e.id == event && e.fold == fold) return lower(e.delta / Ball(choices));
+    if (e.id == event && e.fold == (e.is_shared() ? 0 : fold))
+      return e.is_shared() ? e.delta : lower(e.delta / Ball(choices));
   throw Refuted{"event " + event + ": the record has none"};
 }
 
@@ -43,7 +44,7 @@ const std::string known_keys =
     " assumptions.id assumptions.parameters n kl lambda lambdas solver inputs all warnings"
     " logged_cost logged_cost_standard_error ";
 const std::string known_events =
-    " pac_bayes covariance mean sampling chernoff quantile ratio scale kept ";
+    " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start kept ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();

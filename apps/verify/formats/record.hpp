@@ -22,6 +22,9 @@ struct Event {
   long choices = 1, fold = 0;  // how many it is for at once; the fold that it is about, or zero
   std::string kind = {};       // of a portfolio, or empty
   double delta = 0;
+
+  // By all responses: it holds for each of them at once, whatever it was learned from.
+  bool is_shared() const { return id == "model" || id == "noise" || id == "start"; }
 };
 
 struct Record {
@@ -40,7 +43,8 @@ struct Record {
   Problem problem;
   long choices = 1, fold = 0;  // controllers that each event is for, and the fold looked at
 
-  double delta(const std::string& event) const;  // for one of them, in this fold
+  double delta(const std::string& event) const;  // for one of them, in this fold;
+                                                 // a shared one for all of them
   std::string input(const char* path) const;     // a text in inputs, by a JSON pointer
   // One of three: a controller from elsewhere, one that learn deploys, a posterior around one.
   bool is_given() const { return inputs.contains("controller"); }

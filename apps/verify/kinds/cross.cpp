@@ -17,7 +17,8 @@ Table pick(const Table& all, long first, long step, bool others_instead) {
 
 }  // namespace
 
-Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline) {
+Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
+                  const Identified* model) {
   const Record& record = given.record;
   const Problem& p = record.problem;
   const auto folds = static_cast<long>(responses.size());
@@ -35,14 +36,18 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
     const Table fresh = pick(given.rows, k, folds, false);
     const Table taught = pick(given.rows, k, folds, true);
     require_apart(taught, fresh);
-    const Part part{gram, baseline, moments_of(fresh),
+    const Part part{gram,
+                    baseline,
+                    moments_of(fresh),
                     difference ? metric_of(taught, p.n_x, baseline) : Mat(0, 0),
-                    each ? record.lambda[static_cast<size_t>(k)] : 0.0};
+                    each ? record.lambda[static_cast<size_t>(k)] : 0.0,
+                    model};
     Bound one = one_response(fold, part);
     if (difference)
       mean.rounding =
           mean.rounding + cost_above(part, 1e-10 / static_cast<double>(folds), mean) / folds;
-    mean.events.insert(mean.events.end(), one.events.begin(), one.events.end());
+    for (const Event& event : one.events)
+      if (k == 0 || !event.is_shared()) mean.events.push_back(event);
     if (k == 0) mean.terms = {{one.terms[0].id, 0}, {one.terms[1].id, 0}};
     for (size_t i = 0; i < one.terms.size(); ++i)
       mean.terms[i].value = mean.terms[i].value + one.terms[i].value / folds;

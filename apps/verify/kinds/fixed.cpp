@@ -2,6 +2,8 @@
 // deployed controller's own response; fold by fold in cross.cpp.
 #include "kinds/fixed.hpp"
 
+#include <algorithm>
+
 namespace verify {
 namespace {
 
@@ -22,6 +24,9 @@ const std::map<std::string, OneResponseKind> kinds = {
     {"cross-chi-square", {"cross", "chi-square"}},
     {"cross-fourth-moment", {"cross", "fourth-moment"}},
     {"cross-bounded", {"cross", "bounded"}},
+    {"identified", {"identified", "identified"}},
+    {"hold-out-identified", {"hold-out", "identified"}},
+    {"cross-identified", {"cross", "identified"}},
     {"assumed-scale", {"assumed", "scale"}},
     {"assumed-covariance", {"assumed", "covariance"}},
     {"improvement", {"improvement", "ratio"}},
@@ -37,6 +42,14 @@ OneResponseKind one_response_kind(const std::string& name) {
 }
 
 bool is_difference_kind(const std::string& kind) { return kind.starts_with("improvement"); }
+
+Ball share_of(const Event& event, const std::vector<Event>& of_kind) {
+  const Ball all(of_kind.size());
+  const auto shared =
+      std::count_if(of_kind.begin(), of_kind.end(), [](const Event& e) { return e.is_shared(); });
+  if (shared == 0 || shared == std::ssize(of_kind)) return 1 / all;
+  return event.is_shared() ? Ball(3) / 10 / shared : Ball(7) / 10 / (all - shared);
+}
 
 // Their second moment, of which 0.7 is left between steps and 0.997 between entries of a step, and
 // noise on each entry that costs LQR 1e-4 of what one costs on average.
@@ -89,22 +102,21 @@ Mat metric_beside(const Case& given, bool coloured, const Mat& baseline) {
 
 }  // namespace
 
-Bound fixed_bound(const Case& given) {
+static Bound one_or_folds(const Case& given, const Response& deployed, const Identified* model) {
   const Record& record = given.record;
   const Problem& p = record.problem;
   const bool difference = is_difference_kind(record.kind);
-  if (record.oracle) throw Refuted{"oracle: not that of the kind"};
-  const Response deployed = closed_loop(p, given.controller);
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
   std::vector<Mat> responses;
   if (record.is_deployed()) responses = deployed_responses(record, deployed);
+  if (record.kind == "identified") return identified_bound(record, cost_gram(p, deployed), *model);
   const std::string use = record.kind.starts_with("assumed") ? "" : record.use_of_data();
   if (record.kind.starts_with("cross") && use != "cross")
     throw Refuted{"kind: " + record.kind + " is for folds, and this controller has none"};
   if (use == "cross") {
     if (p.option("/certificate/folds") != responses.size())
       throw Refuted{"responses: not one for each fold"};
-    Bound bound = cross_bound(given, responses, baseline);
+    Bound bound = cross_bound(given, responses, baseline, model);
     const Ball cost = difference ? bound.rounding : sum_of_terms(bound);
     add_rounding(given, deployed, open_loop(p, mean_of(responses)), cost, bound);
     return bound;
@@ -115,9 +127,12 @@ Bound fixed_bound(const Case& given) {
   Record each = record;
   if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
   const Response certified = alone ? response_of_problem(record) : deployed;
-  const Part part{cost_gram(p, certified), baseline, moments_of(given.rows),
+  const Part part{cost_gram(p, certified),
+                  baseline,
+                  moments_of(given.rows),
                   difference ? metric_beside(given, each.choices > 1, baseline) : Mat(0, 0),
-                  record.lambda.size() == 1 ? record.lambda[0] : 0.0};
+                  record.lambda.size() == 1 ? record.lambda[0] : 0.0,
+                  model};
   Bound bound = one_response(each, part);
   if (each.choices > 1)
     bound.assumptions[0] = {difference ? "controllers-and-baseline-fixed" : "controllers-fixed"};
@@ -125,6 +140,20 @@ Bound fixed_bound(const Case& given) {
     const Ball cost = difference ? cost_above(part, 1e-10, bound) : sum_of_terms(bound);
     add_rounding(given, deployed, certified, cost, bound);
   }
+  return bound;
+}
+
+Bound fixed_bound(const Case& given) {
+  const Record& record = given.record;
+  if (record.oracle) throw Refuted{"oracle: not that of the kind"};
+  const Response deployed = closed_loop(record.problem, given.controller);
+  if (one_response_kind(record.kind).bounded_by != "identified")
+    return one_or_folds(given, deployed, nullptr);
+  const Identified model = identify(record, given.all);
+  Bound bound = one_or_folds(given, deployed, &model);
+  if (model.outside.rows() > 0)  // what is recorded outside the directions of the disturbances
+    bound.rounding = bound.rounding + rounding_cost(cost_gram(record.problem, deployed),
+                                                    model.outside, sum_of_terms(bound));
   return bound;
 }
 

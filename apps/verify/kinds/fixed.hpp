@@ -5,15 +5,32 @@
 
 namespace verify {
 
+// What all trajectories say about disturbances that follow from those before them.
+struct Identified {
+  long m = 0;              // directions
+  Mat Lambda{0, 0};        // w = Lambda (s, e), s = (x_0, w_0, ..., w_{p-1}), E ee' = I
+  Mat R{0, 0}, U_0{0, 0};  // regressors in units of their error, from (s, e); E ss' <= U_0
+  Ball beta;
+  Mat outside{0, 0};  // second moments of (1, w) outside the directions, if they are fewer
+  std::vector<Event> events = {};
+  Statements assumptions = {};
+};
+Identified identify(const Record& record, const Table& rows);
+
 // One response, as cost matrices of z = (1, w), and what its trajectories say.
 struct Part {
   Mat gram, baseline;
   Data data;
   Mat metric;   // for differences: from data that do not certify, or empty
   Ball lambda;  // zero when the kind has none
+  const Identified* model = nullptr;
 };
 // One of hold-out..., assumed..., improvement...
 Bound one_response(const Record& record, const Part& part);
+
+// Under what was identified: for every response, for one that was fixed before its data.
+Bound identified_bound(const Record& record, const Mat& gram, const Identified& model);
+Bound under_identified(const Record& record, const Part& part);
 
 // Any metric will do that the certifying data did not make: this one is of the others.
 Mat metric_of(const Table& rows, long n_x, const Mat& lqr_gram);
@@ -21,6 +38,7 @@ Mat metric_of(const Table& rows, long n_x, const Mat& lqr_gram);
 Ball cost_above(const Part& part, double delta, Bound& bound);
 
 // The mean over the folds of what the trajectories of each say about its response.
-Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline);
+Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
+                  const Identified* model);
 
 }  // namespace verify

@@ -94,12 +94,16 @@ Bound one_response(const Record& record, const Part& part) {
     bound = bounded(record, part, empirical);
   else if (by == "scale-free" || by == "chi-square" || by == "fourth-moment")
     bound = multiplied(by, record, part, empirical);
+  else if (part.model)
+    bound = under_identified(record, part);
   else
     bound = under_envelope(by, record, part);
   for (Event& event : bound.events) {
     event.choices = record.choices;
     event.fold = record.fold;
   }
+  if (part.model)
+    bound.events.insert(bound.events.end(), part.model->events.begin(), part.model->events.end());
   if (difference) {
     bound.size = upper(empirical);
     return bound;

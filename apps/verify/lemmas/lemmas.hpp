@@ -130,6 +130,40 @@ std::optional<Mat> absolute(const Mat& D, const Mat& metric);
 Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta_ratio,
               double delta_scale);
 
+// --- identified.cpp: identified-models.md -----------------------------------------------------
+
+// Sums over N transitions y = Theta r + v, v_t of one Gaussian law with mean zero and independent
+// of everything before; V_0 was known before the first of them.
+struct Transitions {
+  long N = 0;
+  Mat V, yr, yy, V_0;  // sums of rr', yr', yy'
+};
+// On the events model and noise Theta = Theta_hat + root F G with ||F||_F <= beta, and root root'
+// is above the covariance of v.
+struct ConfidenceSet {
+  Mat Theta_hat, root, G;
+  Ball beta;
+  double q = 0;
+};
+Ball model_radius_squared(const Transitions& seen, double delta);
+ConfidenceSet confidence_set(const Transitions& seen, double delta_model, double delta_noise);
+
+// --- expansion.cpp: identified-cost.md --------------------------------------------------------
+
+// z = H_s s + sum_t H_t (e_t + F r_t), r_t = R_t s + sum_{j<t} L_tj (e_j + F r_j), ||F||_F <= beta,
+// e_t of covariance I. Of the loop with F = 0, in blocks (t, j):
+struct Interconnection {
+  long steps = 0, n_v = 0, n_r = 0;
+  Ball cost;                              // E |z|^2
+  Mat to_cost, inputs, moments, replies;  // N = E H_t'z r_j', K = H_t'H_j, W = E r_t r_j', L
+};
+// At least E |z|^2 - E |z_0|^2, z_0 for F = 0; any nu is valid.
+Ball largest_error(const Interconnection& loop, const Ball& beta, double nu);
+// What the cumulant Psi = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, may exceed its value
+// at F = 0 by: K = H'H for H = (H_s, H_t), D the covariance of (s, e), R: rows r_t, from these.
+Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
+                       const Ball& beta, const Ball& lambda);
+
 // --- plausible.cpp: docs/trust.md -------------------------------------------------------------
 
 // A sum of n squares of variance one exceeds it with probability at most e^-t: of a Gaussian law

@@ -34,6 +34,9 @@ struct Premises {
   bool kurtosis = law.contains("kurtosis");
   bool centred = gaussian && zero_mean, no_offset = centred && !offset;
 
+  // Disturbances follow from those before them, and there are enough of the first ones.
+  bool coloured(long n) const { return centred && p.lags > 0 && n > (p.lags + 1) * p.n_x; }
+
   Kinds fixed(const std::string& prefix, long n) const {
     if (n < 1) return {};
     return granted({{prefix + "-bounded", bounded},
@@ -42,8 +45,12 @@ struct Premises {
                     {prefix, centred && scale},
                     {prefix + "-relative", centred && n > p.d_w()},
                     {prefix + "-white", centred && white && n > p.n_x},
+                    {prefix + "-identified", coloured(n) && !offset},
                     {prefix + "-known", centred && known}});
   }
+
+  // For all responses at once.
+  Kinds uniform(long n) const { return granted({{"identified", coloured(n)}}); }
 
   // For a method with a prior.
   Kinds posterior(long n) const {
@@ -79,17 +86,22 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const bool own = p.has_offset || controller.has_constant();
   const Premises premises{p, record.is_given() ? own : p.constant()};
   const long n = record.n;
-  if (record.is_given()) return {{1, premises.fixed("hold-out", n), n}};
+  if (record.is_given())
+    return {{0.8, premises.fixed("hold-out", n), n}, {0.2, premises.uniform(n), n}};
   if (record.has_posterior()) return {{1, premises.posterior(n), n}};
   if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");
   const bool both = method == "auto", no_data = method == "lqr" || method == "start";
   const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
-  std::vector<Family> all = {{0.1, premises.posterior_beside(n), n}};
+  // Where a colour may be identified no prior pays.
+  const bool coloured = p.lags > 0;
+  std::vector<Family> all = {coloured ? Family{both ? 0.1 : 0.2, premises.uniform(n), n}
+                                      : Family{0.1, premises.posterior_beside(n), n}};
+  const double fixed = both ? (coloured ? 0.5 : 0.8) : coloured ? 0.8 : 0.9;
+  const double cross = both ? (coloured ? 0.4 : 0.1) : coloured ? 0.8 : 0.9;
   if (both || no_data)
-    all.push_back(
-        {both ? 0.8 : 0.9, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
-  if (!no_data) all.push_back({both ? 0.1 : 0.9, premises.fixed("cross", part), part, folds});
+    all.push_back({fixed, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
+  if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds});
   return all;
 }
 
@@ -97,8 +109,10 @@ std::vector<Family> families(const Record& record, const Controller& controller)
 bool is_multiple(const std::string& kind) {
   return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
 }
-// Four parts for such a kind, one for each other.
-double weight_of(const std::string& kind) { return is_multiple(kind) ? 4 : 1; }
+// Four parts for such a kind, eight for one whose events all responses share, one for each other.
+double weight_of(const std::string& kind) {
+  return is_multiple(kind) ? 4 : kind.ends_with("identified") ? 8 : 1;
+}
 
 double largest_floor(long d, long n, double delta) {
   const long left = n - d + 1;
@@ -154,10 +168,11 @@ Record chosen_record(const Record& record, const Controller& controller) {
   for (const Event& event : record.events) found[event.kind].push_back(event);
   for (const auto& [kind, delta] : expected) {
     if (!found.contains(kind)) throw Refuted{"event " + kind + ": none has its share of delta"};
-    const double part = delta / static_cast<double>(found[kind].size());  // equal ones
-    for (const Event& event : found[kind])
+    for (const Event& event : found[kind]) {
+      const double part = upper(delta * share_of(event, found[kind]));
       if (!(std::abs(event.delta - part) <= 1e-12 * part))
         throw Refuted{"event " + word(kind + ": " + event.id) + ": its delta is not the rule's"};
+    }
   }
   if (found.size() != expected.size())
     throw Refuted{"events: a share of delta for a kind whose assumptions are not stated"};

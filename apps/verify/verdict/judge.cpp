@@ -59,9 +59,10 @@ void check_deltas(const Record& record) {
       continue;
     }
     const Ball share =
-        delta.is_object() && is_posterior_kind(record.kind)
-            ? Ball(delta.at(event.id).get<double>())
-            : record.problem.total_delta / Ball(given ? 1 : std::ssize(record.events));
+        delta.is_object() && is_posterior_kind(record.kind) ? Ball(delta.at(event.id).get<double>())
+        : record.is_given() || given
+            ? record.problem.total_delta / Ball(given ? 1 : std::ssize(record.events))
+            : record.problem.total_delta * share_of(event, record.events);
     if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
           event.delta >= lower(share) * (1 - 1e-12)))
       throw Refuted{"event " + word(event.id) + ": its delta is not the problem's"};
@@ -141,7 +142,8 @@ void check_files(const Record& record, const Controller& controller, const Table
   for (long i = 0; i < data.rows && !keep; ++i)
     if (!seen.insert(row_bytes(data, i)).second)
       throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
-  if (record.is_given()) require_fresh(controller, data, "controller");
+  if (record.is_given() && record.kind != "identified")  // which holds for every controller
+    require_fresh(controller, data, "controller");
 }
 
 Ball check_confidence(const Record& record) {
@@ -161,10 +163,11 @@ Table certifying_rows(const Record& record, const Table& data) {
   const bool pac_bayes = is_posterior_kind(record.kind);
   const bool difference = is_difference_kind(record.kind);
   const bool assumed = record.kind.starts_with("assumed");  // for any controller
+  const bool uniform = record.kind == "identified";         // for all of them at once
   if (record.is_given() + record.is_deployed() + record.has_posterior() != 1 ||
       (pac_bayes ? record.is_given() : record.has_posterior() && !assumed))
     throw Refuted{"inputs: not those of the kind"};
-  if (record.is_deployed() && !assumed && !pac_bayes) {
+  if (record.is_deployed() && !assumed && !pac_bayes && !uniform) {
     const std::string use = record.use_of_data();
     const bool cross = record.kind.starts_with("cross") || (difference && use == "cross");
     // Kind best has no share for what was learned from a part.

@@ -106,7 +106,7 @@ void require_own(const Record& record, const json& own) {
                       {"distribution", "gaussian"}};
   for (const char* key :
        {"model", "white", "stationary", "zero_mean", "distribution", "scale_bound", "radius",
-        "kurtosis", "covariance_radius", "covariance_radius_delta"})
+        "kurtosis", "covariance_radius", "covariance_radius_delta", "autoregressive"})
     require(
         law.value(key, usual.value(key, json())) == p.law().value(key, usual.value(key, json())),
         std::string("disturbance.") + key);

@@ -50,6 +50,14 @@ const std::vector<Words> all_words = {
      "{kurtosis} times its squared second moment."},
     {"white", "Within a trajectory x_0, w_0, ..., w_{T-1} are independent of each other."},
     {"stationary", "All w_t have the same law."},
+    {"autoregressive",
+     "Within a trajectory w_t = Phi_1 w_{t-1} + ... + Phi_p w_{t-p} + v_t for t >= p = {lags}, "
+     "with "
+     "constant unknown Phi and v_t independent of all before, Gaussian with mean zero and one "
+     "covariance."},
+    {"support",
+     "Disturbances act in {directions} directions of the {states} states: what is recorded outside "
+     "them is rounding."},
     {"known-law",
      "Mean and covariance of that law are known: this number is a reference that cannot be "
      "computed from data alone."},
@@ -83,6 +91,14 @@ const std::vector<Words> all_words = {
      "P/N <= k, P and N the expected parts of the difference in which the controller is worse and "
      "better"},
     {"scale", "N is not far below its mean on the trajectories, nor P far above"},
+    {"model-ellipsoid",
+     "the coefficients lie within {beta} of their estimate, in units of its deviations, for every "
+     "controller at once"},
+    {"noise-floor",
+     "the covariance of the innovations is not far above what {transitions} transitions leave over "
+     "(floor {q})"},
+    {"start-floor",
+     "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
     {"kept-deployment", "reserved for a deployment that was not made"},
     {"kept-bound", "reserved for a bound that was not computed"}};
 
