@@ -16,15 +16,15 @@ namespace {
 std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool coloured) {
   switch (deployable) {
     case Deployable::either:
-      if (coloured) return {{"fixed", 0.5}, {"cross", 0.4}, {"uniform", 0.1}};
+      if (coloured) return {{"fixed", 0.6}, {"cross", 0.35}, {"uniform", 0.05}};
       return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
     case Deployable::folds:
-      if (coloured) return {{"cross", 0.8}, {"uniform", 0.2}};
+      if (coloured) return {{"cross", 0.9}, {"uniform", 0.1}};
       return {{"cross", 0.9}, {"posterior", 0.1}};
     case Deployable::fixed:
       break;
   }
-  if (coloured) return {{"fixed", 0.8}, {"uniform", 0.2}};
+  if (coloured) return {{"fixed", 0.9}, {"uniform", 0.1}};
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
 
@@ -135,8 +135,8 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
     for (Entry& entry : fixed_entries(premises, family)) entries.push_back(std::move(entry));
   drop_worthless(entries, premises, total_delta(problem));
   const bool both = any_granted(entries, "uniform");
-  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.8 : 1.0), premises, 1);
-  share_feasibly(entries, "uniform", total_delta(problem) * 0.2, premises, 1);
+  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.9 : 1.0), premises, 1);
+  share_feasibly(entries, "uniform", total_delta(problem) * 0.1, premises, 1);
   for (Entry& entry : entries)
     if (!entry.objection)
       compute(entry, [&] {

@@ -49,11 +49,10 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
-  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be, and one
-  // that knows the law up to a few coefficients still more.
+  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be, and so
+  // is one that knows the law up to a few coefficients.
   const auto weight = [](const Entry& entry) {
-    if (entry.fixed && !entry.fixed->shared.empty()) return 8.0;
-    return entry.fixed && entry.fixed->multiplies ? 4.0 : 1.0;
+    return entry.fixed && (entry.fixed->multiplies || !entry.fixed->shared.empty()) ? 4.0 : 1.0;
   };
   double total = 0;
   for (const Entry& entry : entries)

@@ -316,7 +316,7 @@ TEST(Inspection, AnswersWhateverTheData) {
     for (const Matrix& w : {constant, half, Matrix(Matrix::Zero(n, 8)),
                             Matrix(1e140 * normal(n, 8, 1)), Matrix(1e-140 * normal(n, 8, 1))}) {
       const nlohmann::json record = inspection_to_json(inspect(problem, {w}));
-      EXPECT_EQ(record["checks"].size(), 11u);
+      EXPECT_EQ(record["checks"].size(), 12u);
       EXPECT_EQ(record.dump().find("null,null,null"), std::string::npos);
       for (const nlohmann::json& check : record["checks"]) {
         if (check["verdict"] != "not tested") {

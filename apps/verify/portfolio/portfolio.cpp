@@ -27,6 +27,7 @@ Kinds granted(const std::vector<std::pair<std::string, bool>>& kinds) {
 struct Premises {
   const Problem& p;
   bool offset;
+  long all;  // trajectories
   const json& law = p.law();
   bool gaussian = grants_gaussian(p), zero_mean = grants_zero_mean(p), scale = grants_scale(p);
   bool white = grants_white(p), known = grants_covariance(p);
@@ -34,8 +35,17 @@ struct Premises {
   bool kurtosis = law.contains("kurtosis");
   bool centred = gaussian && zero_mean, no_offset = centred && !offset;
 
-  // Disturbances follow from those before them, and there are enough of the first ones.
-  bool coloured(long n) const { return centred && p.lags > 0 && n > (p.lags + 1) * p.n_x; }
+  // Disturbances follow from those before them, and there are enough of the first ones: of the n
+  // that certify, and of all of them, whose envelopes are at most three times what they bound.
+  bool coloured(long n) const {
+    const long d_s = (p.lags + 1) * p.n_x, N = all * (p.T - p.lags), k = p.n_x * p.n_x * p.lags;
+    if (!centred || p.lags == 0 || n <= d_s) return false;
+    const double each = p.total_delta / 10,
+                 b_sq = 1.35 *
+                        (2 * std::log(1 / each) + std::log(1 + 1 / 0.35) * static_cast<double>(k));
+    const double noise = wishart_floor(p.n_x, N, each) - b_sq / static_cast<double>(N);
+    return 3 * std::min(wishart_floor(d_s, all, each), noise) > 1;
+  }
 
   Kinds fixed(const std::string& prefix, long n) const {
     if (n < 1) return {};
@@ -84,10 +94,10 @@ struct Premises {
 std::vector<Family> families(const Record& record, const Controller& controller) {
   const Problem& p = record.problem;
   const bool own = p.has_offset || controller.has_constant();
-  const Premises premises{p, record.is_given() ? own : p.constant()};
+  const Premises premises{p, record.is_given() ? own : p.constant(), record.n};
   const long n = record.n;
   if (record.is_given())
-    return {{0.8, premises.fixed("hold-out", n), n}, {0.2, premises.uniform(n), n}};
+    return {{0.9, premises.fixed("hold-out", n), n}, {0.1, premises.uniform(n), n}};
   if (record.has_posterior()) return {{1, premises.posterior(n), n}};
   if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");
@@ -95,10 +105,10 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
   // Where a colour may be identified no prior pays.
   const bool coloured = p.lags > 0;
-  std::vector<Family> all = {coloured ? Family{both ? 0.1 : 0.2, premises.uniform(n), n}
+  std::vector<Family> all = {coloured ? Family{both ? 0.05 : 0.1, premises.uniform(n), n}
                                       : Family{0.1, premises.posterior_beside(n), n}};
-  const double fixed = both ? (coloured ? 0.5 : 0.8) : coloured ? 0.8 : 0.9;
-  const double cross = both ? (coloured ? 0.4 : 0.1) : coloured ? 0.8 : 0.9;
+  const double fixed = both ? (coloured ? 0.6 : 0.8) : 0.9;
+  const double cross = both ? (coloured ? 0.35 : 0.1) : 0.9;
   if (both || no_data)
     all.push_back({fixed, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
   if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds});
@@ -109,9 +119,9 @@ std::vector<Family> families(const Record& record, const Controller& controller)
 bool is_multiple(const std::string& kind) {
   return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
 }
-// Four parts for such a kind, eight for one whose events all responses share, one for each other.
+// Four parts for such a kind and for one whose events all responses share, one for each other.
 double weight_of(const std::string& kind) {
-  return is_multiple(kind) ? 4 : kind.ends_with("identified") ? 8 : 1;
+  return is_multiple(kind) || kind.ends_with("identified") ? 4 : 1;
 }
 
 double largest_floor(long d, long n, double delta) {

@@ -111,8 +111,7 @@ Certificate evaluate_identified(const FixedSetting& setting) {
 
 std::optional<Missing> hold_out_needs(const Premises& premises) {
   const std::string kind = "hold-out-identified";
-  return first_missing(
-      {missing_data(premises, kind), missing_no_offset(premises, kind), needs_of(premises, kind)});
+  return first_missing({needs_of(premises, kind), missing_no_offset(premises, kind)});
 }
 
 Certificate evaluate_hold_out(const FixedSetting& setting) {
