@@ -169,7 +169,8 @@ Identified identify(const Record& record, const Table& rows) {
 
 // E |M w + m|^2 <= J_0 + error + |m|^2
 Bound identified_bound(const Record& record, const Mat& gram, const Identified& model) {
-  if (record.lambda.size() != 1) throw Refuted{"lambda: not one"};
+  if (record.lambda.size() != 1 || !(record.lambda[0] > 0))
+    throw Refuted{"lambda: not one number above zero"};
   const Interconnection loop =
       loop_of(model, gram_of_inputs(model, gram), covariance_of_inputs(model));
   const Ball error = largest_error(loop, model.beta, record.lambda[0]);

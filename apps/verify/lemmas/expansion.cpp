@@ -86,10 +86,10 @@ Orders orders_of(const Interconnection& u, const Ball& beta) {
 }
 
 // sup of 2 g'f + f'G_2 f over |f| <= beta is at most nu beta^2 + g'(nu I - G_2)^-1 g for each nu
-// above zero and G_2: a little above the one proposed, or far above if that is none.
+// above zero and G_2: a little above the one proposed, which is above zero, or far above if that is
+// none.
 Ball sup_of_quadratic(const Mat& g, const Mat& form, const Ball& beta, double proposed) {
   const Mat I = identity(g.rows());
-  if (!(proposed > 0)) throw Refuted{"lambda: not above zero"};
   Ball nu = (1 + Ball(1e-10)) * proposed;
   if (!is_positive_definite(nu * I - form)) nu = (1 + Ball(1e-7)) * proposed;
   if (!is_positive_definite(nu * I - form)) nu = 1.01 * root_of(dot(form, form));
