@@ -41,11 +41,10 @@ Index lags(const Node& node, const Sizes& sizes) {
 }  // namespace
 
 Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
-  const Table table =
-      root.table("disturbance", {"model", "scale_bound", "covariance_bound", "covariance_radius",
-                                 "covariance_radius_delta", "radius", "kurtosis", "white",
-                                 "stationary", "zero_mean", "autoregressive", "covariance", "mean",
-                                 "distribution"});
+  const Table table = root.table(
+      "disturbance", {"model", "scale_bound", "covariance_bound", "covariance_radius",
+                      "covariance_radius_delta", "radius", "kurtosis", "white", "stationary",
+                      "zero_mean", "autoregressive", "covariance", "mean", "distribution"});
   Assumptions options;
   if (const auto node = table.find("model"))
     options.model = choice(*node, {"gaussian", "bounded", "any"});
