@@ -22,8 +22,7 @@ bool is_shared(const FixedResponseKind& kind, const std::string& event) {
 
 // One total for all events; those that are not shared are claimed of `bounds` responses.
 Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds) {
-  if (kind.shared.empty())
-    return split_delta(kind.events, delta / static_cast<double>(bounds), {});
+  if (kind.shared.empty()) return split_delta(kind.events, delta / static_cast<double>(bounds), {});
   const std::vector<double> equal(kind.events.size(), 1.0);
   const std::vector<double>& weights = kind.weights.empty() ? equal : kind.weights;
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -145,10 +144,9 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
       kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
   std::vector<Certificate> folds;
   for (size_t k = 0; k < parts.size(); ++k)
-    folds.push_back(kind.evaluate({problem.system, deployment.responses[k], assumptions,
-                                   evidence_of(parts[k].data), deltas, &lqr,
-                                   metrics.empty() ? nullptr : &metrics[k],
-                                   all ? &*all : nullptr}));
+    folds.push_back(kind.evaluate(
+        {problem.system, deployment.responses[k], assumptions, evidence_of(parts[k].data), deltas,
+         &lqr, metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr}));
   return account_for_controller_choice(
       mean_of(folds, kind,
               deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name, data.n()),

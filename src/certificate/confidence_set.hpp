@@ -7,28 +7,20 @@
 #include <string>
 
 #include "loopcert/core/types.hpp"
+#include "model/transition_sums.hpp"
 
 namespace loopcert {
-
-// Sums over transitions: all that the set is made from.
-struct TransitionSums {
-  Index N = 0;
-  Matrix rr;     // V = sum r r'
-  Matrix yr;     // sum y r'
-  Matrix yy;     // sum y y'
-  Matrix prior;  // V_0: positive definite, fixed before the first of these transitions
-};
 
 // On the events model and noise: Sigma_v <= U_v, and Theta - Theta_hat = U^1/2 F G with
 // ||F||_F <= beta.
 struct ConfidenceSet {
-  Matrix Theta_hat;    // n_v x n_r
-  Matrix U_v;          // n_v x n_v
-  Matrix root;         // U^1/2: root root' = U_v, lower triangular
-  Matrix G;            // n_r x n_r: G'G = Vt^-1, Vt = V (V + V_0)^-1 V
-  double beta = 0;     // radius
-  double b_sq = 0;     // (1 + eta) beta^2, what the noise pays for the model
-  double q = 0;        // the Wishart floor of N transitions
+  Matrix Theta_hat;  // n_v x n_r
+  Matrix U_v;        // n_v x n_v
+  Matrix root;       // U^1/2: root root' = U_v, lower triangular
+  Matrix G;          // n_r x n_r: G'G = Vt^-1, Vt = V (V + V_0)^-1 V
+  double beta = 0;   // radius
+  double b_sq = 0;   // (1 + eta) beta^2, what the noise pays for the model
+  double q = 0;      // the Wishart floor of N transitions
   Index transitions = 0;
 };
 

@@ -36,8 +36,8 @@ inline constexpr Index most_expanded = 256;
 // Throws NotProved when the norms do not settle (never: the loop is strictly causal) or overflow.
 Expansion expand(const Interconnection& loop, const ConfidenceSet& set);
 
-// psi(lambda) = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, is at most this for all numbers
-// that differ from `sigma` by at most `stray` in the Euclidean norm.
+// psi(lambda) = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, is at most this for all
+// numbers that differ from `sigma` by at most `stray` in the Euclidean norm.
 double cumulant_over_set(const Vector& sigma, double stray, double lambda);
 
 }  // namespace loopcert

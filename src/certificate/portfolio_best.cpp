@@ -16,8 +16,7 @@ namespace {
 std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool coloured) {
   switch (deployable) {
     case Deployable::either:
-      if (coloured)
-        return {{"fixed", 0.3}, {"cross", 0.4}, {"uniform", 0.2}, {"posterior", 0.1}};
+      if (coloured) return {{"fixed", 0.3}, {"cross", 0.4}, {"uniform", 0.2}, {"posterior", 0.1}};
       return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
     case Deployable::folds:
       if (coloured) return {{"cross", 0.7}, {"uniform", 0.2}, {"posterior", 0.1}};
@@ -106,9 +105,8 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   }
 
   for (Entry& entry : entries)
-    if (!entry.objection &&
-        (entry.family == use_of_data_name(deployment.use_of_data) || entry.family == "uniform" ||
-         entry.family == "assumed"))
+    if (!entry.objection && (entry.family == use_of_data_name(deployment.use_of_data) ||
+                             entry.family == "uniform" || entry.family == "assumed"))
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });

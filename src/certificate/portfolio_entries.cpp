@@ -49,8 +49,8 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
-  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be, and so is
-  // one that shares what it knows among the folds.
+  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be, and so
+  // is one that shares what it knows among the folds.
   const auto weight = [](const Entry& entry) {
     return entry.fixed && (entry.fixed->multiplies || !entry.fixed->shared.empty()) ? 4.0 : 1.0;
   };

@@ -43,10 +43,12 @@ struct Case {
 
 Case make_case(Index n_x, Index T, Index p, std::uint64_t seed) {
   Case c;
-  c.system.plant = {T, {random_matrix(n_x, n_x, seed) / static_cast<double>(n_x)},
-                    {random_matrix(n_x, 1, seed + 1)}, {}};
-  c.system.cost = {{Matrix::Identity(n_x, n_x)}, {Matrix::Identity(1, 1)},
-                   Matrix::Identity(n_x, n_x)};
+  c.system.plant = {T,
+                    {random_matrix(n_x, n_x, seed) / static_cast<double>(n_x)},
+                    {random_matrix(n_x, 1, seed + 1)},
+                    {}};
+  c.system.cost = {
+      {Matrix::Identity(n_x, n_x)}, {Matrix::Identity(1, 1)}, Matrix::Identity(n_x, n_x)};
   c.Phi = 0.5 * random_matrix(n_x, p * n_x, seed + 2) / static_cast<double>(p * n_x);
   c.Phi.leftCols(n_x).diagonal().array() += 0.5;
   const auto covariance = [](const Matrix& root) {
@@ -89,8 +91,7 @@ TEST_P(Autoregressive, SetIsWhatItsFormulasSay) {
   Index row = 0;
   for (Index i = 0; i < data.n(); ++i)
     for (Index t = p; t < s.T; ++t, ++row) {
-      for (Index j = 0; j < p; ++j)
-        R.block(row, j * n, 1, n) = data.w.block(i, (t - j) * n, 1, n);
+      for (Index j = 0; j < p; ++j) R.block(row, j * n, 1, n) = data.w.block(i, (t - j) * n, 1, n);
       Y.row(row) = data.w.block(i, (t + 1) * n, 1, n);
       if (t == p) first.row(i) = R.row(row);
     }
@@ -100,13 +101,15 @@ TEST_P(Autoregressive, SetIsWhatItsFormulasSay) {
   const Matrix V0 = 0.35 * static_cast<double>(s.T - p) * first.transpose() * first;
   const double beta_sq =
       2 * std::log(1 / 0.02) +
-      static_cast<double>(n) * std::log((Matrix::Identity(p * n, p * n) + V0.inverse() * V).determinant());
+      static_cast<double>(n) *
+          std::log((Matrix::Identity(p * n, p * n) + V0.inverse() * V).determinant());
   EXPECT_NEAR(model.set.beta * model.set.beta, beta_sq, 1e-8 * beta_sq);
   const Matrix Vt = V * (V + V0).inverse() * V;
-  EXPECT_LT((model.set.G.transpose() * model.set.G - Vt.inverse()).norm(), 1e-8 * Vt.inverse().norm());
+  EXPECT_LT((model.set.G.transpose() * model.set.G - Vt.inverse()).norm(),
+            1e-8 * Vt.inverse().norm());
   const Matrix left = Y - R * Phi.transpose();
-  const Matrix U = left.transpose() * left /
-                   (static_cast<double>(N) * model.set.q - model.set.b_sq);
+  const Matrix U =
+      left.transpose() * left / (static_cast<double>(N) * model.set.q - model.set.b_sq);
   EXPECT_LT((U - model.set.U_v).norm(), 1e-8 * U.norm());
   EXPECT_EQ(model.set.transitions, N);
 }
@@ -158,8 +161,8 @@ TEST_P(Autoregressive, BoundHoldsForEveryModelOfTheSet) {
     const Matrix Phi = model.set.Theta_hat + error_of(F);
     EXPECT_LE(cost_at(Phi), expansion.value());
     const Law law = coloured_law(c.system.sizes(), Phi, model.U_0, model.set.U_v);
-    const GaussianTrajectory y = gaussian_trajectory(
-        c.M, Vector::Zero(c.M.rows()), Vector::Zero(c.M.cols()), law.covariance);
+    const GaussianTrajectory y = gaussian_trajectory(c.M, Vector::Zero(c.M.rows()),
+                                                     Vector::Zero(c.M.cols()), law.covariance);
     for (const double lambda : {1e-4, 1e-2, 1.0})
       EXPECT_LE(exact_gaussian_cgf(y, lambda / loop.loop.cost),
                 cumulant_over_set(sigma, expansion.stray, lambda / loop.loop.cost) * (1 + 1e-9));
@@ -184,8 +187,8 @@ TEST(AutoregressiveCoverage, EventsAndCertificates) {
     try {
       const AutoregressiveModel m = autoregressive_model(e, c.system.sizes(), 1, half);
       // With the true covariance: Theta_hat - Theta = Sigma_v^1/2 F G.
-      const Matrix F = symmetric_sqrt(c.noise).inverse() * (m.set.Theta_hat - c.Phi) *
-                       m.set.G.inverse();
+      const Matrix F =
+          symmetric_sqrt(c.noise).inverse() * (m.set.Theta_hat - c.Phi) * m.set.G.inverse();
       model += F.norm() > m.set.beta;
       noise += (m.set.U_v - c.noise)(0, 0) < 0 && F.norm() <= m.set.beta;
       start += largest_eigenvalue(c.start - m.U_0) > 0;
@@ -222,7 +225,9 @@ TEST(AutoregressiveSupport, FewerDirectionsThanStates) {
   EXPECT_NEAR(found.set.Theta_hat(0, 0), expected.set.Theta_hat(0, 0), 1e-9);
   EXPECT_NEAR(found.set.beta, expected.set.beta, 1e-8);
   EXPECT_LT((found.support.basis * found.support.inverse * wide.row(7).tail(3).transpose() -
-             wide.row(7).tail(3).transpose()).norm(), 1e-9 * wide.row(7).tail(3).norm());
+             wide.row(7).tail(3).transpose())
+                .norm(),
+            1e-9 * wide.row(7).tail(3).norm());
 }
 
 TEST(AutoregressiveSupport, UnitsDoNotMatter) {

@@ -28,9 +28,9 @@ Matrix lagged(const Evidence& evidence, const Support& support, Index n_w, Index
   Matrix block(p * m, p * m);
   for (Index a = 0; a < p; ++a)
     for (Index b = 0; b < p; ++b)
-      block.block(a * m, b * m, m, m) =
-          support.inverse * summed(evidence, n_w, t - 1 - a, j - 1 - b) *
-          support.inverse.transpose();
+      block.block(a * m, b * m, m, m) = support.inverse *
+                                        summed(evidence, n_w, t - 1 - a, j - 1 - b) *
+                                        support.inverse.transpose();
   return block;
 }
 

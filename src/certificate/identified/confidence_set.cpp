@@ -28,8 +28,9 @@ double log_det(const Matrix& L) { return 2 * L.diagonal().array().log().sum(); }
 double model_radius_squared(const TransitionSums& sums, double delta_model) {
   const auto n_v = static_cast<double>(sums.yy.rows());
   const Matrix W = sums.rr + sums.prior;
-  return 2 * std::log(1 / delta_model) + n_v * (log_det(factor_of(W, "the regressors")) -
-                                                log_det(factor_of(sums.prior, "the first regressors")));
+  return 2 * std::log(1 / delta_model) +
+         n_v * (log_det(factor_of(W, "the regressors")) -
+                log_det(factor_of(sums.prior, "the first regressors")));
 }
 
 ConfidenceSet confidence_set(const TransitionSums& sums, double delta_model, double delta_noise) {
@@ -42,6 +43,7 @@ ConfidenceSet confidence_set(const TransitionSums& sums, double delta_model, dou
   // Theta_hat = (sum y r') V^-1 and the residual R = sum (y - Theta_hat r)(y - Theta_hat r)'.
   const Matrix half = lower.solve(Matrix(sums.yr.transpose()));  // L^-1 (sum r y')
   set.Theta_hat = upper.solve(half).transpose();
+  if (sums.reference.size() > 0) set.Theta_hat += sums.reference;
   Matrix residual = sums.yy - half.transpose() * half;
   residual = 0.5 * (residual + residual.transpose()).eval();
 

@@ -62,8 +62,7 @@ Matrix cross_form(const Interconnection& u) {
 
 Vector gradient(const Interconnection& u) {
   Matrix sum = Matrix::Zero(u.n_v, u.n_r);
-  for (Index t = 0; t < u.steps; ++t)
-    sum += u.to_cost.block(t * u.n_v, t * u.n_r, u.n_v, u.n_r);
+  for (Index t = 0; t < u.steps; ++t) sum += u.to_cost.block(t * u.n_v, t * u.n_r, u.n_v, u.n_r);
   return sum.reshaped();
 }
 
@@ -109,12 +108,14 @@ Orders orders_of(const Interconnection& u, double beta) {
   Matrix C = Matrix::Zero(T, T), Gn(T, T);
   for (Index t = 0; t < T; ++t) {
     e1(t) = beta * std::sqrt(std::max(u.moments.block(t * n_r, t * n_r, n_r, n_r).trace(), 0.0));
-    for (Index j = 0; j < t; ++j) C(t, j) = beta * norm_of(u.replies.block(t * n_r, j * n_v, n_r, n_v));
+    for (Index j = 0; j < t; ++j)
+      C(t, j) = beta * norm_of(u.replies.block(t * n_r, j * n_v, n_r, n_v));
     for (Index j = 0; j <= t; ++j)
       Gn(t, j) = Gn(j, t) = norm_of(u.inputs.block(t * n_v, j * n_v, n_v, n_v));
   }
   const Vector e2 = C * e1;
-  const Vector all = (Matrix::Identity(T, T) - C).triangularView<Eigen::UnitLower>().solve(e1);
+  const Matrix step = Matrix::Identity(T, T) - C;
+  const Vector all = step.triangularView<Eigen::UnitLower>().solve(e1);
   const Vector e3 = (all - e1 - e2).cwiseMax(0.0);
   const auto size = [&](const Vector& e) { return std::sqrt(std::max(e.dot(Gn * e), 0.0)); };
   return {size(e1), size(e2), size(e3)};

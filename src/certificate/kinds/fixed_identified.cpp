@@ -1,6 +1,6 @@
-// A known plant under disturbances of unknown colour, w_t = Phi (w_{t-1}, ..., w_{t-p}) + v_t: what a
-// response costs at most for every Phi, every covariance of v and of the first steps that the data
-// leave. The events hold for all responses at once (docs/theory/identified-cost.md).
+// A known plant under disturbances of unknown colour, w_t = Phi (w_{t-1}, ..., w_{t-p}) + v_t: what
+// a response costs at most for every Phi, every covariance of v and of the first steps that the
+// data leave. The events hold for all responses at once (docs/theory/identified-cost.md).
 #include <Eigen/SVD>
 #include <cmath>
 
@@ -21,8 +21,10 @@ std::optional<Missing> missing_colour(const Premises& premises, const std::strin
   const Index d_s = (*premises.assumptions.autoregressive + 1) * premises.sizes.n_w;
   if (premises.n > d_s) return std::nullopt;
   return Missing{"trajectories", std::to_string(premises.n),
-                 "more than " + std::to_string(d_s) + ", the numbers of the first steps, for "
-                 "certificate '" + kind + "'"};
+                 "more than " + std::to_string(d_s) +
+                     ", the numbers of the first steps, for "
+                     "certificate '" +
+                     kind + "'"};
 }
 
 std::optional<Missing> needs_of(const Premises& premises, const std::string& kind) {
@@ -41,7 +43,8 @@ Identified identify(const FixedSetting& setting) {
   const Evidence& all = setting.all ? *setting.all : setting.evidence;
   const Sizes sizes = setting.system.sizes();
   Identified found;
-  found.model = autoregressive_model(all, sizes, *setting.assumptions.autoregressive, setting.delta);
+  found.model =
+      autoregressive_model(all, sizes, *setting.assumptions.autoregressive, setting.delta);
   found.y = weighted_response(setting.system.cost, sizes, setting.response);
   found.coloured = coloured_loop(found.model, found.y.M, sizes);
   found.expansion = expand(found.coloured.loop, found.model.set);
@@ -50,17 +53,18 @@ Identified identify(const FixedSetting& setting) {
 
 std::vector<Event> events_of(const AutoregressiveModel& model, const FixedSetting& setting) {
   const auto lags = static_cast<double>(model.lags);
-  return {{"model", setting.delta.at("model"), {"model-ellipsoid", {{"beta", model.set.beta}}}},
-          {"noise",
-           setting.delta.at("noise"),
-           {"noise-floor",
-            {{"q", model.set.q}, {"transitions", static_cast<double>(model.set.transitions)}}}},
-          {"start", setting.delta.at("start"), {"start-floor", {{"q", model.q_0}, {"lags", lags}}}}};
+  return {
+      {"model", setting.delta.at("model"), {"model-ellipsoid", {{"beta", model.set.beta}}}},
+      {"noise",
+       setting.delta.at("noise"),
+       {"noise-floor",
+        {{"q", model.set.q}, {"transitions", static_cast<double>(model.set.transitions)}}}},
+      {"start", setting.delta.at("start"), {"start-floor", {{"q", model.q_0}, {"lags", lags}}}}};
 }
 
 std::vector<Statement> assumptions_of(const AutoregressiveModel& model, Index n_w) {
-  std::vector<Statement> list = {
-      gaussian_law(true), {"autoregressive", {{"lags", static_cast<double>(model.lags)}}}};
+  std::vector<Statement> list = {gaussian_law(true),
+                                 {"autoregressive", {{"lags", static_cast<double>(model.lags)}}}};
   if (!model.support.whole())
     list.push_back({"support",
                     {{"directions", static_cast<double>(model.support.size())},
@@ -90,8 +94,8 @@ Certificate evaluate_identified(const FixedSetting& setting) {
 
 std::optional<Missing> hold_out_needs(const Premises& premises) {
   const std::string kind = "hold-out-identified";
-  return first_missing({missing_data(premises, kind), missing_no_offset(premises, kind),
-                        needs_of(premises, kind)});
+  return first_missing(
+      {missing_data(premises, kind), missing_no_offset(premises, kind), needs_of(premises, kind)});
 }
 
 Certificate evaluate_hold_out(const FixedSetting& setting) {
@@ -104,8 +108,7 @@ Certificate evaluate_hold_out(const FixedSetting& setting) {
   const double rate =
       std::log(1 / setting.delta.at("chernoff")) / static_cast<double>(setting.evidence.n);
   const Complexity margin = general_complexity(
-      rate,
-      [&](double lambda) { return cumulant_over_set(sigma, found.expansion.stray, lambda); },
+      rate, [&](double lambda) { return cumulant_over_set(sigma, found.expansion.stray, lambda); },
       INFINITY);
   std::vector<Event> events = {fixed_event(setting, "chernoff", "chernoff")};
   for (Event& event : events_of(found.model, setting)) events.push_back(std::move(event));
@@ -121,10 +124,8 @@ Certificate evaluate_hold_out(const FixedSetting& setting) {
 
 FixedResponseKind identified_kind() {
   FixedResponseKind kind{
-      "identified",
-      "Gaussian, zero mean, autoregressive: the colour from the same trajectories",
-      set_events,
-      [](const Premises& premises) { return needs_of(premises, "identified"); },
+      "identified", "Gaussian, zero mean, autoregressive: the colour from the same trajectories",
+      set_events, [](const Premises& premises) { return needs_of(premises, "identified"); },
       evaluate_identified};
   kind.shared = set_events;
   return kind;
