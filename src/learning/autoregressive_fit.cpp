@@ -47,8 +47,7 @@ AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& size
   double best = std::numeric_limits<double>::infinity();
   for (Index p = 0; p <= most; ++p) {
     // The same transitions for each p, so that the criteria compare.
-    const Candidate found =
-        candidate(autoregressive_sums(evidence, sizes, p, most, support), p, m);
+    const Candidate found = candidate(autoregressive_sums(evidence, sizes, p, most, support), p, m);
     fit.criterion.push_back(found.criterion);
     if (!(found.criterion < best)) continue;
     best = found.criterion;

@@ -14,13 +14,12 @@ constexpr Index tried = 3;
 Learned learn_identified(const LearnTask& task) {
   const Problem& problem = task.problem;
   const Index granted = problem.disturbance.autoregressive.value_or(0);
-  const AutoregressiveFit fit = fit_autoregressive(evidence_of(task.data), problem.sizes(),
-                                                   std::max(granted, tried));
+  const AutoregressiveFit fit =
+      fit_autoregressive(evidence_of(task.data), problem.sizes(), std::max(granted, tried));
   const LqrGains gains = lqr_gains(problem.system);
   Learned learned;
-  learned.response = fit.lags() == 0
-                         ? lqr_response(problem.system, gains)
-                         : autoregressive_response(problem.system, gains, fit.Phi);
+  learned.response = fit.lags() == 0 ? lqr_response(problem.system, gains)
+                                     : autoregressive_response(problem.system, gains, fit.Phi);
   nlohmann::json criterion = nlohmann::json::array();
   for (const double value : fit.criterion)
     criterion.push_back(std::isfinite(value) ? nlohmann::json(value) : nlohmann::json());

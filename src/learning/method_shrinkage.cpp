@@ -105,7 +105,8 @@ Vector held_out_difference(const LearnMethod& method, const LearnTask& task) {
     const Matrix rows = select_rows(task.data, inside).w;
     const Vector change =
         response_costs(system, learned.response, rows) - response_costs(system, lqr, rows);
-    for (size_t i = 0; i < inside.size(); ++i) difference(inside[i]) = change(static_cast<Index>(i));
+    for (size_t i = 0; i < inside.size(); ++i)
+      difference(inside[i]) = change(static_cast<Index>(i));
   }
   return difference;
 }
