@@ -92,8 +92,8 @@ Matrix lower_cholesky_or_empty(const MatrixView& value, double tolerance) {
 
 double largest_eigenvalue(const MatrixView& value) {
   if (value.rows() == 0) return 0;
-  return Eigen::SelfAdjointEigenSolver<Matrix>(value, Eigen::EigenvaluesOnly).eigenvalues()(
-      value.rows() - 1);
+  return Eigen::SelfAdjointEigenSolver<Matrix>(value, Eigen::EigenvaluesOnly)
+      .eigenvalues()(value.rows() - 1);
 }
 
 }  // namespace loopcert

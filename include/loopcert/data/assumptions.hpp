@@ -10,12 +10,12 @@
 namespace loopcert {
 
 struct Assumptions {
-  std::string model = "gaussian";          // gaussian | bounded | any
-  std::optional<double> scale_bound;       // ||Sigma_w|| <= this
-  std::optional<double> radius;            // ||w|| <= this, for model = bounded
-  bool white = false;                      // x_0, w_0, …, w_{T-1} independent of each other
-  bool stationary = false;                 // w_0, …, w_{T-1} share one law
-  bool zero_mean = true;                   // E[w] = 0; false: unknown
+  std::string model = "gaussian";     // gaussian | bounded | any
+  std::optional<double> scale_bound;  // ||Sigma_w|| <= this
+  std::optional<double> radius;       // ||w|| <= this, for model = bounded
+  bool white = false;                 // x_0, w_0, …, w_{T-1} independent of each other
+  bool stationary = false;            // w_0, …, w_{T-1} share one law
+  bool zero_mean = true;              // E[w] = 0; false: unknown
   // w_t = Phi_1 w_{t-1} + … + Phi_p w_{t-p} + v_t for t >= p with this p, Phi constant and unknown,
   // v_t independent of the past and all of one law; nothing: not granted.
   std::optional<Index> autoregressive;
