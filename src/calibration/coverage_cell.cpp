@@ -60,6 +60,7 @@ CoverageCell make_coverage_cell(const nlohmann::json& tree, const std::string& f
   cell.n = n;
   check_at_least("n", n, 1);
   cell.problem = problem_from_json(tree);
+  require_known_plant(cell.problem, "coverage");
   if (!cell.problem.disturbance.law)
     throw_input_error("disturbance.covariance", "nothing", "the law to sample from");
   cell.source.law = *cell.problem.disturbance.law;

@@ -7,17 +7,9 @@
 #include <string>
 
 #include "loopcert/core/types.hpp"
+#include "model/transition_sums.hpp"
 
 namespace loopcert {
-
-// Sums over transitions: all that the set is made from.
-struct TransitionSums {
-  Index N = 0;
-  Matrix rr;     // V = sum r r'
-  Matrix yr;     // sum y r'
-  Matrix yy;     // sum y y'
-  Matrix prior;  // V_0: positive definite, fixed before the first of these transitions
-};
 
 // On the events model and noise: Sigma_v <= U_v, and Theta - Theta_hat = U^1/2 F G with
 // ||F||_F <= beta.

@@ -67,6 +67,10 @@ json controller_to_json(const Controller& controller) {
 
 Controller controller_from_json(const json& tree) {
   require_format(tree, format_name);
+  if (text_at(tree, "horizon") == "infinite")
+    throw InputError(
+        "horizon: \"infinite\": a controller with memory, which only `export` takes, not one for a "
+        "number of steps");
   Controller controller;
   controller.sizes =
       state_feedback(size_field(tree, "n_x"), size_field(tree, "n_u"), size_field(tree, "horizon"));

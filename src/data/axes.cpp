@@ -110,14 +110,17 @@ std::string expected_shape(const Quantity& q) {
                     "data.axes to say which");
 }
 
-Reading choose_reading(const Array& array, const Order& axes, const Quantity& q) {
+Reading choose_reading(const Array& array, const Order& given, const Quantity& q) {
+  const Order one_log = {Axis::step, Axis::component};
+  const Order& axes = given.empty() && q.log && array.shape.size() <= 2 ? one_log : given;
   if (!axes.empty()) {
     const auto reading = read_as(array.shape, axes, q);
     if (!reading)
-      throw_input_error("shape", shape_text(array.shape),
-                        fmt::format("{} as data.axes says, with {}{} steps and {} component{}",
-                                    order_text(axes), q.steps, q.longer ? " or more" : "",
-                                    q.components, q.components == 1 ? "" : "s"));
+      throw_input_error(
+          "shape", shape_text(array.shape),
+          fmt::format("{}{}, with {}{} steps and {} component{}", order_text(axes),
+                      given.empty() ? "" : " as data.axes says", q.steps,
+                      q.longer ? " or more" : "", q.components, q.components == 1 ? "" : "s"));
     return *reading;
   }
   const std::vector<Reading> found = readings(array.shape, q);

@@ -18,6 +18,7 @@ struct Quantity {
   Index steps = 0;       // of an episode: T + 1 for x and w, T for u
   Index components = 0;  // n_x or n_u
   bool longer = false;   // more steps are fine
+  bool log = false;      // of any length: an array of two axes is one of them, steps x components
 };
 
 // With `axes` of three names an array of two axes is read as one whose two axes other than the

@@ -39,18 +39,26 @@ Matrix stacked(const std::vector<Eigen::RowVectorXd>& rows, Index columns) {
 
 }  // namespace
 
-Rollouts cut_rollouts(const Episodes& x, const Episodes& u, const DataLayout& layout,
-                      const Sizes& sizes) {
+void check_counts(const Episodes& x, const Episodes& u) {
   if (u.size() != x.size())
     throw_input_error("inputs", fmt::format("{} episodes", u.size()),
                       fmt::format("{} as the states have", x.size()));
+}
+
+void check_inputs(size_t i, const Matrix& x, const Matrix& u) {
+  const Index steps = x.rows() - 1;
+  if (u.rows() != steps && u.rows() != steps + 1)
+    throw_input_error(episode_place(i), fmt::format("{} inputs to {} states", u.rows(), steps + 1),
+                      std::to_string(steps));
+}
+
+Rollouts cut_rollouts(const Episodes& x, const Episodes& u, const DataLayout& layout,
+                      const Sizes& sizes) {
+  check_counts(x, u);
   std::vector<Eigen::RowVectorXd> x_rows, u_rows;
   for (size_t i = 0; i < x.size(); ++i) {
     const Index steps = x[i].rows() - 1;
-    if (u[i].rows() != steps && u[i].rows() != steps + 1)
-      throw_input_error(episode_place(i),
-                        fmt::format("{} inputs to {} states", u[i].rows(), steps + 1),
-                        std::to_string(steps));
+    check_inputs(i, x[i], u[i]);
     for (const Index start : piece_starts(i, steps, layout, sizes.T)) {
       x_rows.push_back(flattened(x[i].middleRows(start, sizes.T + 1)));
       u_rows.push_back(flattened(u[i].middleRows(start, sizes.T)));

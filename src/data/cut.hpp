@@ -6,6 +6,11 @@
 
 namespace loopcert {
 
+// As many episodes of inputs as of states; in episode i (from 0) one input fewer than states, or as
+// many.
+void check_counts(const Episodes& x, const Episodes& u);
+void check_inputs(size_t i, const Matrix& x, const Matrix& u);
+
 // x: T + 1 or more rows per episode; u: one fewer, or as many (the input at the last state is not
 // used). Throws InputError naming the first episode (from 1) that is too short, or too long when
 // layout.longer is refuse.

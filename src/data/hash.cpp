@@ -6,9 +6,6 @@
 #include "core/sha256.hpp"
 
 namespace loopcert {
-namespace {
-
-// The numbers by rows, 8 bytes each, lowest first.
 std::string row_bytes_of(const Matrix& numbers) {
   std::string bytes;
   bytes.reserve(static_cast<size_t>(numbers.size()) * 8);
@@ -20,8 +17,6 @@ std::string row_bytes_of(const Matrix& numbers) {
     }
   return bytes;
 }
-
-}  // namespace
 
 std::string data_hash(const Disturbances& data) { return sha256_hex(row_bytes_of(data.w)); }
 

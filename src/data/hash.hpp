@@ -7,6 +7,9 @@
 
 namespace loopcert {
 
+// The numbers by rows, 8 bytes each, lowest first.
+std::string row_bytes_of(const Matrix& numbers);
+
 // Of the trajectories as little-endian doubles row by row.
 std::string data_hash(const Disturbances& data);
 // Of what was logged, x row by row and then u: "" where w itself was recorded.

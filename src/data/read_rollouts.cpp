@@ -5,6 +5,7 @@
 #include "csv/csv_episodes.hpp"
 #include "data/csv.hpp"
 #include "data/cut.hpp"
+#include "data/logs.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/trajectory_files.hpp"
@@ -24,8 +25,9 @@ struct FileRollouts {
 FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, const Sizes& sizes,
                                bool is_input) {
   const Quantity quantity = is_input ? inputs_of(sizes, layout) : states_of(sizes, layout);
-  Episodes episodes = array.columns.empty() ? episodes_from_array(array, layout.axes, quantity)
-                                            : episodes_from_table(array, quantity);
+  Episodes episodes = array.columns.empty() || quantity.log
+                          ? episodes_from_array(array, layout.axes, quantity)
+                          : episodes_from_table(array, quantity);
   FileRollouts found;
   (is_input ? found.u : found.x) = std::move(episodes);
   return found;
@@ -33,7 +35,8 @@ FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, con
 
 FileRollouts csv_rollouts(const std::string& text, const DataLayout& layout, const Sizes& sizes,
                           bool after_states) {
-  if (parse_csv_header(text) == rollout_column_names(sizes))  // simulate --paths wrote it
+  if (sizes.T > 0 &&
+      parse_csv_header(text) == rollout_column_names(sizes))  // simulate --paths wrote it
     return {wide_episodes(text, {}, states_of(sizes, {})),
             wide_episodes(text, {}, inputs_of(sizes, {}))};
   if (layout.long_rows) {
@@ -92,10 +95,12 @@ void check_cutting(const DataLayout& layout, const Plant& plant) {
 
 }  // namespace
 
-Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant& plant) {
-  const Sizes sizes = plant.sizes();
-  check_cutting(layout, plant);
-  Rollouts all;
+namespace {
+
+// Hands the states of every episode with their inputs to `take`, file by file.
+template <class Take>
+void pair_files(const Paths& paths, const DataLayout& layout, const Sizes& sizes,
+                const Take& take) {
   std::optional<Episodes> states;  // of the file before, still without inputs
   fs::path before;
   for (const fs::path& path : paths) {
@@ -108,10 +113,7 @@ Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant
     if (found.x) states = std::move(found.x);
     before = path;
     if (!found.u) continue;
-    const Rollouts more =
-        at_place(path.string(), [&] { return cut_rollouts(*states, *found.u, layout, sizes); });
-    append_rows(all.x, more.x);
-    append_rows(all.u, more.u);
+    at_place(path.string(), [&] { take(*states, *found.u); });
     states.reset();
   }
   if (states)
@@ -120,7 +122,34 @@ Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant
                           ? " (inputs are the variable " + excerpt(layout.u_name) +
                                 " unless data.variables says otherwise)"
                           : ""));
+}
+
+}  // namespace
+
+Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant& plant) {
+  const Sizes sizes = plant.sizes();
+  check_cutting(layout, plant);
+  Rollouts all;
+  pair_files(paths, layout, sizes, [&](const Episodes& x, const Episodes& u) {
+    const Rollouts more = cut_rollouts(x, u, layout, sizes);
+    append_rows(all.x, more.x);
+    append_rows(all.u, more.u);
+  });
   return all;
+}
+
+Logs read_long_logs(const Paths& paths, const DataLayout& layout, Index n_y, Index n_u) {
+  if (layout.longer != Longer::refuse)
+    throw InputError("data.longer: there is nothing to cut when the horizon is infinite");
+  Logs logs;
+  pair_files(paths, layout, state_feedback(n_y, n_u, 0), [&](const Episodes& x, const Episodes& u) {
+    check_counts(x, u);
+    for (size_t i = 0; i < x.size(); ++i) {
+      check_inputs(i, x[i], u[i]);
+      logs.push_back({x[i], u[i].topRows(x[i].rows() - 1)});
+    }
+  });
+  return logs;
 }
 
 }  // namespace loopcert

@@ -13,10 +13,12 @@ namespace loopcert {
 
 // What a file holds of each episode.
 inline Quantity states_of(const Sizes& s, const DataLayout& layout) {
+  if (s.T == 0) return {"x", 1, s.n_x, true, true};  // logs of any length
   return {"x", s.T + 1, s.n_x, layout.longer != Longer::refuse};
 }
 
 inline Quantity inputs_of(const Sizes& s, const DataLayout& layout) {
+  if (s.T == 0) return {"u", 1, s.n_u, true, true};
   return {"u", s.T + (layout.last_input ? 1 : 0), s.n_u, layout.longer != Longer::refuse};
 }
 

@@ -10,6 +10,7 @@
 namespace loopcert {
 
 Disturbances read_logs(const Paths& paths, const Problem& problem) {
+  require_known_plant(problem, "computing disturbances from logs");
   const Plant& plant = problem.system.plant;
   return reconstruct_disturbances(plant, read_rollouts(paths, problem.data, plant));
 }
@@ -47,6 +48,7 @@ Verification verify(const std::filesystem::path& certificate, const Disturbances
 }
 
 Controller lqr_controller(const Problem& problem) {
+  require_known_plant(problem, "LQR");
   return recover_controller(lqr_response(problem.system), problem.sizes());
 }
 

@@ -37,6 +37,51 @@ void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturb
       report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));
 }
 
+namespace {
+
+// What a page can show: the loop of the estimate on what it leaves over of the logs, or the first
+// steps of a controller that has no last one.
+RunParts parts_of(const Problem& problem, const Logs& logs, const IdentifiedRun& run,
+                  const nlohmann::json& record) {
+  RunParts parts;
+  parts.record = record;
+  if (run.endless) {
+    parts.controller = first_steps(*run.endless, shown_steps);
+    return parts;
+  }
+  parts.controller = *run.controller;
+  parts.problem = problem;
+  parts.problem->model.reset();
+  parts.problem->disturbance.law.reset();
+  Plant& plant = parts.problem->system.plant;
+  plant.A = {run.A};
+  plant.B = {run.B};
+  plant.d = Matrix();
+  if (run.offset.size() > 0) plant.d = run.offset.replicate(1, plant.T);
+  const Sizes s = problem.sizes();
+  Rollouts rollouts{Matrix(run.n, s.d_x()), Matrix(run.n, s.d_u())};
+  for (Index i = 0; i < run.n; ++i) {
+    rollouts.x.row(i) = logs[static_cast<size_t>(i)].y.reshaped<Eigen::RowMajor>().transpose();
+    rollouts.u.row(i) = logs[static_cast<size_t>(i)].u.reshaped<Eigen::RowMajor>().transpose();
+  }
+  parts.data = reconstruct_disturbances(plant, rollouts);
+  return parts;
+}
+
+}  // namespace
+
+void add_identified_files(OutputFolder& folder, const Problem& problem, const Logs& logs,
+                          const IdentifiedRun& run, const nlohmann::json& record) {
+  const nlohmann::json controller =
+      run.endless ? memory_controller_to_json(*run.endless) : controller_to_json(*run.controller);
+  folder.add("controller.json", controller.dump(1) + "\n");
+  folder.add("run.json", record.dump(2) + "\n");
+  folder.add("certificate.json", certificate_to_json(run.certificate, run.inputs).dump(2) + "\n");
+  for (const char* stale : {"posterior.npz", "responses.npz", "improvement.json"})
+    folder.remove_stale(stale);
+  folder.add("report.html", report::run_page(describe_run(parts_of(problem, logs, run, record))));
+}
+
 void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run) {
   folder.add("certificate.json", record.dump(2) + "\n");
   folder.add("controller.json", run.controller_file);

@@ -7,6 +7,7 @@
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "workflow/certify_run.hpp"
+#include "workflow/identified_run.hpp"
 #include "workflow/learn_run.hpp"
 
 namespace loopcert {
@@ -15,6 +16,10 @@ namespace loopcert {
 // posterior.npz, responses.npz and improvement.json; of an earlier run none of these stays.
 void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturbances& data,
                      const LearnRun& run, const nlohmann::json& record);
+
+// The same of a run with an identified plant.
+void add_identified_files(OutputFolder& folder, const Problem& problem, const Logs& logs,
+                          const IdentifiedRun& run, const nlohmann::json& record);
 
 // certificate.json (`record`), controller.json and, with a baseline, baseline.json.
 void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run);

@@ -59,6 +59,28 @@ const Words& assumptions() {
        "Disturbances act in {directions} directions of the {states} states: what is recorded "
        "outside "
        "them is rounding."},
+      {"linear-plant",
+       "The plant is linear and constant: x_{t+1} = A x_t + B u_t, possibly an offset, and an "
+       "innovation, with the whole state measured without error."},
+      {"linear-outputs",
+       "What is measured follows from the last {lags} measurements and the last {lags} inputs, "
+       "linearly and always in the same way, up to an innovation."},
+      {"known-rows",
+       "The rows of the plant that are not identified ({known} of them) hold exactly as in the "
+       "problem file, without noise."},
+      {"innovations",
+       "The innovations are independent of all that was logged before them, Gaussian with mean "
+       "zero "
+       "and one covariance."},
+      {"inputs-causal",
+       "No logged input looked ahead, and where a log ends was not chosen by looking at it."},
+      {"starts",
+       "The starts x_0 of the episodes are independent draws of one Gaussian law with mean zero, "
+       "the "
+       "same law as after deployment."},
+      {"same-plant",
+       "After deployment plant and innovations are the same, and the cost is as in the problem "
+       "file."},
       {"known-law",
        "Mean and covariance of that law are known: this number is a reference that cannot be "
        "computed from data alone."},
@@ -105,6 +127,7 @@ const Words& events() {
        "the covariance of the innovations is not far above what {transitions} transitions leave "
        "over "
        "(floor {q})"},
+      {"start-state-floor", "the second moment of x_0 is at most its sample's / {q}"},
       {"start-floor",
        "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
       {"kept-deployment", "reserved for a deployment that was not made"},
@@ -172,6 +195,8 @@ const TermWords& term_words(const Term& term) {
       {"identified-nominal", {"cost under the estimated law, enlarged", "J_0"}},
       {"identified-error", {"error of the estimated law", "sup - J_0"}},
       {"offset", {"cost of the offset", "|m|^2"}},
+      {"nominal", {"cost of the estimated plant, noise enlarged", "J_0"}},
+      {"model-error", {"error of the estimated plant", "sup - J_0"}},
   };
   const auto found = table.find(term.id);
   if (found == table.end()) throw_input_error("terms", "'" + term.id + "'", "a known id");

@@ -67,6 +67,7 @@ PreparedData prepare_data(const Problem& problem, const Disturbances& data,
 }
 
 Inspection inspect(const Problem& problem, const Disturbances& data) {
+  require_known_plant(problem, "inspect");
   const PreparedData prepared = prepare_data(problem, data);
   Inspection inspection;
   inspection.problem = problem.name;

@@ -94,6 +94,7 @@ PlanPoint run_point(const Problem& problem, Index n, Plan& plan) {
 }  // namespace
 
 Plan make_plan(const Problem& problem, const Disturbances& pilot, const PlanOptions& options) {
+  require_known_plant(problem, "plan");
   const LearnMethod& method = find_learn_method(problem.learning.method);
   if (!gives(method, certificate_choice(problem.certificate.kind)))
     throw_input_error("learning.method", method.name,

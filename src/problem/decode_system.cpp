@@ -23,8 +23,11 @@ Matrix decode_offset(const Node& node, const Sizes& sizes) {
   return vector_of(node, sizes.n_x).replicate(1, sizes.T);
 }
 
-Index decode_horizon(const Table& root) {
+Index decode_horizon(const Table& root, const std::optional<ModelOptions>& model) {
   const Node node = root.need("horizon", "the number of steps T");
+  if (model && model->infinite) return 1;  // what a law is stated for: (x_0, w_0)
+  if (node.value->is_string())
+    refuse(node, "a number of steps, or \"infinite\" together with system.identify");
   const Index T = integer(node);
   check_at_least(node.path, T, 1);
   return T;
@@ -42,16 +45,42 @@ Matrix stationary_weight(const Node& node, const System& system) {
   return at_place(node.path, [&] { return stationary_lqr(system).S; });
 }
 
+// What an identified plant cannot be.
+void check_model(const ModelOptions& model, const Plant& plant, bool has_d) {
+  if (plant.A.size() > 1 || plant.B.size() > 1)
+    throw InputError(
+        "system.identify: one A and B for all steps, and here they vary from step to "
+        "step");
+  for (const Index row : model.rows)
+    if (row >= plant.A[0].rows())
+      throw_input_error("system.identify", fmt::format("row {}", row + 1),
+                        fmt::format("1 to {}", plant.A[0].rows()));
+  if (!has_d) return;
+  if (!model.stated) throw InputError("system.d: an offset of rows that are not in the file");
+  if (!(plant.d.colwise() - plant.d.col(0)).isZero(0.0))
+    throw InputError("system.d: one offset for all steps where the plant is identified");
+  for (Index i = 0; i < plant.d.rows(); ++i)
+    if (model.is_unknown(i) && plant.d(i, 0) != 0 && !model.offset)
+      throw InputError(fmt::format(
+          "system.d: row {} is identified, and so must be its offset: offset = true", i + 1));
+}
+
 }  // namespace
 
-System decode_system(const Table& root, bool affine) {
-  const Table plant = Table(root.need("system", "a table with A and B"), {"A", "B", "d"});
+System decode_system(const Table& root, bool affine, std::optional<ModelOptions>& model) {
+  const Table plant = Table(root.need("system", "a table with A and B"),
+                            {"A", "B", "d", "identify", "states", "inputs", "lags", "offset"});
   const Table cost = Table(root.need("cost", "a table with Q and R"), {"Q", "R", "P"});
   System system;
-  const Index T = decode_horizon(root);
+  model = decode_model(root, plant);
+  const Index T = decode_horizon(root, model);
   system.plant.T = T;
-  system.plant.A = matrices_of(plant.need("A", "a matrix"), T);
-  system.plant.B = matrices_of(plant.need("B", "a matrix"), T);
+  if (model) {
+    decode_unknown_plant(plant, system, *model);
+  } else {
+    system.plant.A = matrices_of(plant.need("A", "a matrix"), T);
+    system.plant.B = matrices_of(plant.need("B", "a matrix"), T);
+  }
   const std::optional<Node> d = plant.find("d");
 
   const Sizes s = state_feedback(system.plant.A[0].rows(), system.plant.B[0].cols(), T);
@@ -59,11 +88,16 @@ System decode_system(const Table& root, bool affine) {
                predicted_memory(s, affine || d.has_value()), memory_limit());
 
   if (d) system.plant.d = decode_offset(*d, s);
-  check_plant(system.plant);
+  if (!model || model->stated) check_plant(system.plant);
+  if (model) check_model(*model, system.plant, d.has_value());
   system.cost.Q = weights_of(cost.need("Q", "a matrix, or its diagonal as a list"), T, s.n_x);
   system.cost.R = weights_of(cost.need("R", "a matrix, or its diagonal as a list"), T, s.n_u);
   const std::optional<Node> P = cost.find("P");
   const bool stationary = P && P->value->is_string();
+  if (P && model && model->infinite)
+    throw InputError(P->path + ": an infinite horizon has no last step to weigh");
+  if (stationary && model)
+    throw InputError(P->path + ": \"riccati\" needs a plant that is known: give a matrix");
   system.cost.P = P && !stationary ? weight_of(*P, s.n_x) : system.cost.Q.back();
   check_cost(system.cost, s);
   if (stationary) system.cost.P = stationary_weight(*P, system);

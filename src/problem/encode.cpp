@@ -44,6 +44,15 @@ Json cost_section(const Cost& given) {
   return {{"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
 }
 
+// A plant that is identified says so.
+void write_model(Json& tree, const Problem& problem) {
+  if (!problem.model) return;
+  tree["system"] = model_section(problem, tree["system"]);
+  if (!problem.model->infinite) return;
+  tree["horizon"] = "infinite";
+  tree["cost"].erase("P");
+}
+
 }  // namespace
 
 Json response_section(const ResponseOptions& options) {
@@ -117,6 +126,7 @@ Json problem_to_json(const Problem& problem) {
                {"disturbance", disturbance_section(problem.disturbance)},
                {"learning", learning_section(problem.learning)},
                {"certificate", certificate_section(problem.certificate)}};
+  write_model(tree, problem);
   // How files were read does not change a problem: the hash of one without [data] stays what it
   // was.
   if (!problem.data.is_default()) tree["data"] = data_section(problem.data);

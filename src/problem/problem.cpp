@@ -19,6 +19,21 @@ Problem read_problem(const std::filesystem::path& path, Index horizon) {
   return at_place(path.string(), [&] { return problem_from_json(tree); });
 }
 
+namespace {
+
+// What learning means where nothing is said about it: the model's own method and certificate.
+void take_model_defaults(const Table& root, Problem& problem) {
+  const auto says = [&](const char* section, const char* key) {
+    const auto node = root.find(section);
+    return node && node->value->is_object() && node->value->contains(key);
+  };
+  if (!says("learning", "method")) problem.learning.method = "auto";
+  if (!says("certificate", "kind"))
+    problem.certificate.kind = problem.model->infinite ? "identified-average" : "identified";
+}
+
+}  // namespace
+
 Problem problem_from_json(const nlohmann::json& tree) {
   if (!tree.is_object()) refuse({&tree, "problem"}, "a table");
   const Table root({&tree, ""}, {"name", "horizon", "system", "cost", "response", "disturbance",
@@ -26,10 +41,11 @@ Problem problem_from_json(const nlohmann::json& tree) {
   Problem problem;
   if (const auto node = root.find("name")) problem.name = text(*node);
   problem.response = decode_response(root);
-  problem.system = decode_system(root, problem.response.affine);
+  problem.system = decode_system(root, problem.response.affine, problem.model);
   problem.disturbance = decode_disturbance(root, problem.sizes());
   problem.learning = decode_learning(root);
   problem.certificate = decode_certificate(root, problem.learning.method);
+  if (problem.model) take_model_defaults(root, problem);
   problem.data = decode_data(root, problem.sizes());
   return problem;
 }

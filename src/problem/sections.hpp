@@ -8,7 +8,13 @@ namespace loopcert {
 
 // [system] and [cost]: the horizon is checked against the memory of this machine before anything
 // whose size depends on it is made.
-System decode_system(const Table& root, bool affine);
+// Nothing in `model` when the plant is known.
+System decode_system(const Table& root, bool affine, std::optional<ModelOptions>& model);
+// [system] identify, lags, offset and horizon = "infinite"; nothing when the plant is known.
+std::optional<ModelOptions> decode_model(const Table& root, const Table& plant);
+// A and B of a plant that is identified: as stated, or NaN of the sizes that the file gives.
+void decode_unknown_plant(const Table& plant, System& system, ModelOptions& model);
+nlohmann::json model_section(const Problem& problem, nlohmann::json stated);
 ResponseOptions decode_response(const Table& root);
 Assumptions decode_disturbance(const Table& root, const Sizes& sizes);
 LearningOptions decode_learning(const Table& root);

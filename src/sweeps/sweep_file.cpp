@@ -37,6 +37,7 @@ std::vector<Problem> decode_problems(const Node& list, const fs::path& folder) {
     const std::string place = table ? node.path : (folder / text(node)).string();
     Problem problem = table ? at_place(place, [&] { return problem_from_json(*node.value); })
                             : read_problem(place);
+    at_place(place, [&] { require_known_plant(problem, "a sweep"); });
     if (!problem.disturbance.law)
       throw_input_error(place + ": disturbance.covariance", "nothing", "the law to sample from");
     if (!names.insert(problem.name).second)

@@ -13,6 +13,7 @@
 #include "loopcert/verification/recheck.hpp"
 #include "recompute.hpp"
 #include "response/space.hpp"
+#include "verification/recheck_identified.hpp"
 
 namespace loopcert {
 namespace {
@@ -43,6 +44,7 @@ Response certified_response(const std::filesystem::path& path, const json& input
 
 void check_realizes(const std::filesystem::path& path, const Controller& controller) {
   const Problem problem = problem_of_certificate(path);
+  if (problem.identifies()) return check_certifies_gains(path, controller);
   const json inputs = read_record(path).inputs;
   at_place(path.string(), [&] {
     check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());

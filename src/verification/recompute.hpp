@@ -25,6 +25,9 @@ std::string text_input(const nlohmann::json& inputs, const char* key);
 std::string read_checked(const std::filesystem::path& certificate, const nlohmann::json& inputs,
                          const std::string& role);
 
+// The first thing in which two records differ, numbers up to rounding; "" when they agree.
+std::string difference(const Certificate& recorded, const Certificate& recomputed);
+
 void check_hash(const std::string& what, const std::string& found, const std::string& recorded);
 
 }  // namespace loopcert

@@ -59,7 +59,8 @@ double size_of(const Certificate& c) {
   return size;
 }
 
-// The first thing in which two records differ; "" when they agree.
+}  // namespace
+
 std::string difference(const Certificate& a, const Certificate& b) {
   const double size = size_of(b);
   if (a.chosen != b.chosen) return "chosen";
@@ -95,8 +96,6 @@ std::string difference(const Certificate& a, const Certificate& b) {
     return "lambdas";
   return "";
 }
-
-}  // namespace
 
 CertificateRecord read_record(const std::filesystem::path& path) {
   const json tree = parse_certificate_file(path);

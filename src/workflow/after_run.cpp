@@ -49,6 +49,7 @@ std::string word_of(AfterHorizon after) { return after_names()[static_cast<size_
 
 std::optional<AfterRun> look_after(const Problem& problem, const Controller& controller,
                                    AfterHorizon after, const Disturbances& data) {
+  require_known_plant(problem, "what comes after the horizon");
   if (after == AfterHorizon::refuse || !is_time_invariant(problem.system)) return std::nullopt;
   Noise noise = noise_for(problem, data);
   return AfterRun{after, long_run(problem.system, controller, after, noise.step),

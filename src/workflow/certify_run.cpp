@@ -47,6 +47,7 @@ const FixedResponseKind* kind_of(const std::string& name, const Disturbances& da
 CertifyRun run_certify(Problem problem, const NamedController& controller, const Disturbances& data,
                        const std::string& kind_name,
                        const std::optional<NamedController>& baseline) {
+  require_known_plant(problem, "certify");
   const FixedResponseKind* kind = kind_of(kind_name, data, baseline.has_value());
   const bool compares = kind && kind->compares;
   if (data.n() > 0) check_disturbances(data, problem.sizes());

@@ -114,6 +114,7 @@ std::vector<BoundAt> all_bounds(const Question& q) {
 
 Evaluation evaluate_posterior(const Problem& problem, const Posterior& posterior,
                               const Disturbances& data, const EvaluateOptions& options) {
+  require_known_plant(problem, "evaluate");
   check_memory_for(problem);
   check_disturbances(data, problem.sizes());
   if (options.lambda) check_positive("lambda", *options.lambda);

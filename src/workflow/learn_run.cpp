@@ -260,6 +260,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 // problem > system > data > response, learn_on, inspection.
 LearnRun run_learn(const Problem& problem, const Disturbances& data,
                    const LearnCallbacks& callbacks, const std::vector<std::string>& baselines) {
+  require_known_plant(problem, "learning from disturbances");
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   bool coordinates = method.coordinates;
@@ -287,6 +288,7 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
 LearnRun learn_numbers(const Problem& problem, const LearningSetup& setup,
                        const std::optional<CostsUnderLaw>& costs, const Disturbances& data,
                        const LearnCallbacks& callbacks) {
+  require_known_plant(problem, "learning from disturbances");
   const LearnMethod& method = find_learn_method(problem.learning.method);
   const Learner learner = [&](const LearnTask& task) { return learn_by_method(method, task); };
   check_data(method, data, problem.sizes());

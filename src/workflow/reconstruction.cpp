@@ -20,6 +20,7 @@ std::vector<std::string> component_names(const Problem& problem) {
 
 Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts) {
   Reconstruction result;
+  require_stated_plant(problem, "computing disturbances from logs");
   ReconstructionNotes& notes = result.notes;
   result.data = reconstruct_disturbances(problem.system.plant, rollouts);
   notes.components = component_names(problem);

@@ -7,6 +7,8 @@ namespace loopcert {
 
 Disturbances sample_from_law(const Problem& problem, const std::string& place, std::uint64_t seed,
                              SamplePurpose purpose, Index n) {
+  at_place(place.empty() ? "problem" : place,
+           [&] { require_stated_plant(problem, "a simulation of the law"); });
   if (!problem.disturbance.law)
     throw_input_error((place.empty() ? "" : place + ": ") + "disturbance.covariance", "nothing",
                       "the law to sample from");

@@ -246,7 +246,8 @@ class Names(unittest.TestCase):
         cross = [kind.replace("hold-out", "cross") for kind in costs if "hold-out" in kind]
         for kind in cross:
             self.assertIn(f"`{kind}`", section(text, "## Learned and certified from one data set"))
-        self.assertEqual(sorted(["best", *posterior, *costs, *cross]),
+        own = table(section(text, "## Kinds for a plant that is identified"))
+        self.assertEqual(sorted({"best", *posterior, *costs, *cross, *own}),
                          sorted(help_list("learn", "--certificate")))
 
     def test_commands_and_options(self):

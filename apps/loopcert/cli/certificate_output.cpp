@@ -80,7 +80,10 @@ void add_improvement(Table& table, const Certificate& c, const std::vector<State
       table.add("  assuming", assumption_words(assumption));
 }
 
-std::string certificate_list() { return join(certificate_names(), " | "); }
+// With the one that only an identified plant has.
+std::string certificate_list() {
+  return join(certificate_names(), " | ") + " | identified-average";
+}
 
 std::vector<std::string> fixed_certificate_names() {
   std::vector<std::string> names = {"best"};

@@ -62,6 +62,7 @@ void write_files(const CertifyOptions& options, const nlohmann::json& record, co
 void run_certify(const CertifyOptions& options) {
   check_options(options);
   const Problem problem = read_problem(options.problem);
+  at_place(options.problem, [&] { require_known_plant(problem, "certify"); });
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate);
   if (options.data.given()) check_disturbances(loaded.data, problem.sizes());
   const auto named = [](const std::string& path) {

@@ -68,6 +68,7 @@ void run_evaluate(const EvaluateCommand& options) {
   EvaluateOptions asked{options.certificate};
   if (options.lambda) asked.lambda = positive_number("--lambda", *options.lambda);
   const Problem problem = read_problem(options.problem);
+  at_place(options.problem, [&] { require_known_plant(problem, "evaluate"); });
   const std::string bytes = read_file(options.posterior, largest_record);
   const Posterior posterior = at_place(options.posterior, [&] { return parse_posterior(bytes); });
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);

@@ -12,6 +12,8 @@
 #include "commands/commands.hpp"
 #include "controller/controller_trees.hpp"
 #include "controller/fit.hpp"
+#include "controller/memory_controller.hpp"
+#include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/visible.hpp"
 #include "data/mat.hpp"
@@ -26,6 +28,7 @@
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/verification/recheck.hpp"
 #include "verification/certified_response.hpp"
+#include "verification/recheck_identified.hpp"
 #include "workflow/after_run.hpp"
 
 namespace loopcert::app {
@@ -124,6 +127,37 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
   return written;
 }
 
+// A controller that runs for ever.
+void export_memory(const ExportOptions& options) {
+  const MemoryController controller = read_memory_controller(options.controller);
+  if (options.after != "refuse" || options.steps || !options.problem.empty())
+    throw UsageError("--after, --steps, --problem: this controller has no last step");
+  if (options.format == "json") {
+    write_file(options.out, memory_controller_to_json(controller).dump(1) + "\n");
+    print(visible_line(options.out) + "\n");
+    return;
+  }
+  if (options.format != "c")
+    throw UsageError("--format: found '" + options.format +
+                     "', expected json | c for a controller that runs for ever");
+  Remarks remarks;
+  if (!options.certificate.empty()) {
+    check_certifies_gain(options.certificate, controller);
+    const Certificate c = read_certificate(options.certificate);
+    remarks.push_back(fmt::format("certificate: {} at confidence {} ({}, average cost of a step)",
+                                  bound_text(c.value), confidence_text(c.confidence), c.kind));
+    for (const std::string& sentence : assumption_words(c.assumptions))
+      remarks.push_back("assuming: " + sentence);
+  }
+  OutputFolder folder(options.out);
+  for (CFile& file : memory_controller_to_c(
+           controller, options.name.empty() ? "controller" : options.name, remarks)) {
+    print(visible_line(folder.path(file.name).string()) + "\n");
+    folder.add(file.name, std::move(file.content));
+  }
+  folder.commit();
+}
+
 struct Format {
   std::string name;
   Export write;
@@ -189,6 +223,7 @@ void run_export(const ExportOptions& options) {
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
     throw UsageError("--name, --certificate: only for format c");
   const AfterHorizon after = after_of(options.after);
+  if (has_memory_controller(options.controller)) return export_memory(options);
   if (options.format == "c" && options.steps)
     throw UsageError("--steps: format c runs without end with --after restart or hold");
   if (options.format != "c" && !options.steps && after != AfterHorizon::refuse)

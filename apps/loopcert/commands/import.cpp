@@ -23,6 +23,7 @@ void run_import(const ImportOptions& options) {
   if (!options.data.given()) throw UsageError("import: needs data: --data or --rollouts");
   check_array_extension("--out", options.out);
   const Problem problem = read_problem(options.problem);
+  at_place(options.problem, [&] { require_stated_plant(problem, "import"); });
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
   sample_moments(loaded.data);  // what is too large to learn from is not written either
   write_disturbances(options.out, loaded.data, problem.sizes(), problem.data);

@@ -44,6 +44,7 @@ void run_inspect(const InspectOptions& options) {
   if (!options.data.given())
     throw UsageError("inspect: needs data: --data, --rollouts or --sample");
   const Problem problem = read_problem(options.problem);
+  at_place(options.problem, [&] { require_known_plant(problem, "inspect"); });
   const LoadedData loaded =
       load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
   const Disturbances& data = loaded.data;

@@ -5,6 +5,7 @@
 
 #include "cli/certificate_output.hpp"
 #include "cli/failure.hpp"
+#include "cli/identified_output.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
@@ -18,6 +19,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "problem/names.hpp"
+#include "workflow/identified_run.hpp"
 #include "workflow/learn_run.hpp"
 
 namespace loopcert::app {
@@ -103,8 +105,35 @@ Table summary(const Problem& problem, const LearnRun& run) {
   return table;
 }
 
+// A plant that is identified: from logs, by its own methods.
+void run_learn_identified(const LearnOptions& options, const Problem& problem) {
+  if (options.data.rollouts.empty())
+    throw UsageError(
+        "learn: needs --rollouts: a plant is identified from logged states and inputs");
+  if (!options.compare.empty())
+    throw UsageError("--compare: needs a plant that is known (system.identify)");
+  const Logs logs =
+      read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()});
+  const IdentifiedRun run =
+      at_place(options.problem, [&] { return run_identified(problem, logs); });
+  const nlohmann::json record = identified_run_to_json(run);
+  Table table = identified_summary(problem, run);
+  if (!options.out.empty()) {
+    OutputFolder folder(options.out);
+    add_identified_files(folder, problem, logs, run, record);
+    folder.commit();
+    table.add("written", join(folder.names()) + " in " + options.out);
+  }
+  print_warnings(run.warnings, !options.json && !options.quiet);
+  if (options.json)
+    print_json(record);
+  else if (!options.quiet)
+    print(table.text());
+}
+
 void run_learn(const LearnOptions& options) {
   const Problem problem = read_overridden_problem(options);
+  if (problem.identifies()) return run_learn_identified(options, problem);
   check_methods(options, problem);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
   const Disturbances& data = loaded.data;
@@ -190,6 +219,15 @@ Action setup_learn(CLI::App& command) {
             "is the best of all that the problem's assumptions allow. Methods pac-bayes and "
             "oracle-pac-bayes minimize a certificate; the others get one when --certificate or "
             "the problem file names a hold-out, cross or assumed kind, or best.",
+            "A plant that the problem file does not know (system.identify) is identified from "
+            "logged "
+            "episodes, or from logs of any length where the horizon is infinite: --rollouts. "
+            "Methods "
+            "identified (LQR of the estimate) and guaranteed (gains with the smallest bound over "
+            "all "
+            "plants that the logs allow); auto takes the second where its certificate is smaller "
+            "by a "
+            "tenth.",
             "A certificate holds if the assumptions that it lists after `assuming` are true: above "
             "all, that the trajectories are independent draws of the same law as after deployment. "
             "If the data contradict an assumption, or logs contradict the model, a line of the "

@@ -45,6 +45,7 @@ PlanOptions plan_options(const PlanCommandOptions& options) {
 
 Problem read_overridden(const PlanCommandOptions& options) {
   Problem problem = read_problem(options.problem);
+  at_place(options.problem, [&] { require_known_plant(problem, "plan"); });
   override_by_options(problem, {options.method, options.certificate, std::nullopt});
   at_place(options.problem, [&] {
     const LearnMethod& method = find_learn_method(problem.learning.method);

@@ -9,6 +9,8 @@
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "verification/recheck_identified.hpp"
+#include "workflow/identified_run.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -19,15 +21,26 @@ struct RecheckOptions {
   bool json = false;
 };
 
+Verification verified(const RecheckOptions& options, const Problem& problem) {
+  if (problem.identifies()) {
+    if (options.data.rollouts.empty())
+      throw UsageError("recheck: needs --rollouts with the logs of the certificate");
+    return verify_identified(
+        options.certificate,
+        read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()}));
+  }
+  const Disturbances data =
+      load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
+  return verify_certificate(options.certificate, data);
+}
+
 void run_recheck(const RecheckOptions& options) {
   const Problem problem = problem_of_certificate(options.certificate);
   const Index n = read_certificate(options.certificate).n;
   if (!options.data.given() && n != 0)
     throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
                      " trajectories of the certificate");
-  const Disturbances data =
-      load_data(options.data, problem, options.certificate, sample_to_learn, true).data;
-  const Verification result = verify_certificate(options.certificate, data);
+  const Verification result = verified(options, problem);
   if (!result.agrees) throw RejectedError(result.reason);
   if (options.json) {
     print_json({{"status", "agrees"},

@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
+#include "controller/memory_controller.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
 #include "core/number_from.hpp"
@@ -58,6 +59,8 @@ void find_problem(RunParts& parts, const ReportOptions& options) {
     parts.problem = read_problem(options.problem);
   else if (fs::exists(certificate))
     parts.problem = problem_of_certificate(certificate);
+  // Of an identified plant only the estimate could be drawn, and it is in no file.
+  if (parts.problem && parts.problem->identifies()) parts.problem.reset();
   if (!parts.problem) return;
   const Sizes a = parts.problem->sizes(), b = parts.controller.sizes;
   if (a.T != b.T || a.n_x != b.n_x || a.n_u != b.n_u)
@@ -78,7 +81,10 @@ RunParts read_run(const ReportOptions& options) {
   const fs::path folder = options.folder;
   RunParts parts;
   parts.record = read_json(folder / "run.json");
-  parts.controller = read_controller(folder / "controller.json");
+  const fs::path controller = folder / "controller.json";
+  parts.controller = has_memory_controller(controller)
+                         ? first_steps(read_memory_controller(controller), shown_steps)
+                         : read_controller(controller);
   if (fs::exists(folder / "posterior.npz"))
     parts.posterior = at_place((folder / "posterior.npz").string(), [&] {
       return parse_posterior(read_file(folder / "posterior.npz", size_limit));

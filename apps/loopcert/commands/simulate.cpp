@@ -52,6 +52,7 @@ void run_simulate(const SimulateOptions& options) {
     throw UsageError("--after: requires --steps, the number of steps to simulate");
   const Problem problem =
       options.steps ? read_problem(options.problem, *options.steps) : read_problem(options.problem);
+  at_place(options.problem, [&] { require_stated_plant(problem, "simulate"); });
   const Controller controller = read_fitting_controller(options, problem);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate,
                                       /*keep_repeated=*/true);

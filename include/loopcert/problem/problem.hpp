@@ -2,6 +2,7 @@
 // JSON).
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -48,6 +49,22 @@ struct CertificateOptions {
   Index folds = 2;        // cross kinds
 };
 
+// [system] identify: a plant that is estimated from logs. Its A and B, where the file states them,
+// count like a stated law: for simulations and for costs under the truth; those of rows that are
+// not identified hold exactly.
+struct ModelOptions {
+  std::vector<Index> rows;  // the unknown ones, from 0; empty: all
+  Index lags = 1;           // ARX order over what is measured
+  bool offset = false;      // also an unknown constant
+  bool infinite = false;    // horizon = "infinite": the average cost of a step; then plant.T = 1
+  bool stated = false;      // A and B are in the file; otherwise they hold NaN
+
+  bool is_unknown(Index row) const {
+    return rows.empty() || std::find(rows.begin(), rows.end(), row) != rows.end();
+  }
+  bool operator==(const ModelOptions&) const = default;
+};
+
 struct Problem {
   std::string name;
   System system;
@@ -56,8 +73,10 @@ struct Problem {
   LearningOptions learning;
   CertificateOptions certificate;
   DataLayout data;
+  std::optional<ModelOptions> model;  // nothing: the plant is known
 
   Sizes sizes() const { return system.sizes(); }
+  bool identifies() const { return model.has_value(); }
   // A response of its cost has a constant part: z = (1, w).
   bool has_constant() const { return response.affine || system.plant.has_offset(); }
 };
@@ -70,6 +89,11 @@ Problem read_problem(const std::filesystem::path& path, Index horizon);
 
 // SHA-256 of its meaning, not of the file.
 std::string problem_hash(const Problem& problem);
+
+// Throws InputError when the plant is to be identified and `what` needs one that is known.
+void require_known_plant(const Problem& problem, const std::string& what);
+// The same, but A and B stated for a finite horizon are enough.
+void require_stated_plant(const Problem& problem, const std::string& what);
 
 // The names that learning.method may have.
 const std::vector<std::string>& learning_methods();

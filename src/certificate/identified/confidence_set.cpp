@@ -43,6 +43,7 @@ ConfidenceSet confidence_set(const TransitionSums& sums, double delta_model, dou
   // Theta_hat = (sum y r') V^-1 and the residual R = sum (y - Theta_hat r)(y - Theta_hat r)'.
   const Matrix half = lower.solve(Matrix(sums.yr.transpose()));  // L^-1 (sum r y')
   set.Theta_hat = upper.solve(half).transpose();
+  if (sums.reference.size() > 0) set.Theta_hat += sums.reference;
   Matrix residual = sums.yy - half.transpose() * half;
   residual = 0.5 * (residual + residual.transpose()).eval();
 

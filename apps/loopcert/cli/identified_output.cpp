@@ -1,0 +1,70 @@
+#include "cli/identified_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/certificate_output.hpp"
+#include "cli/warning_output.hpp"
+
+namespace loopcert::app {
+namespace {
+
+std::string row_text(const Matrix& matrix, const Matrix& radius, Index row) {
+  std::string text;
+  for (Index j = 0; j < matrix.cols(); ++j)
+    text += fmt::format("{}{:.4g}{}", j == 0 ? "" : ", ", matrix(row, j),
+                        radius(row, j) > 0 ? fmt::format(" +- {:.2g}", radius(row, j)) : "");
+  return text;
+}
+
+// Rows that are identified; larger plants are in run.json.
+void add_estimate(Table& table, const IdentifiedRun& run) {
+  constexpr Index most = 8;
+  if (run.A.cols() > most) {
+    table.add("estimate",
+              fmt::format("{} states, {} inputs: see run.json", run.A.rows(), run.B.cols()));
+    return;
+  }
+  for (Index i = 0; i < run.A.rows(); ++i) {
+    if ((run.A_radius.row(i).array() <= 0).all()) continue;
+    table.add(fmt::format("  row {} of A", i + 1), row_text(run.A, run.A_radius, i));
+    table.add(fmt::format("  row {} of B", i + 1), row_text(run.B, run.B_radius, i));
+  }
+}
+
+}  // namespace
+
+Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
+  Table table;
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) table.add(name, cost_text(*value));
+  };
+  const bool endless = run.endless.has_value();
+  table.add("problem", problem.name);
+  table.add("method", run.method == run.design ? run.method : run.method + ": " + run.design);
+  table.add(endless ? "logs" : "episodes", std::to_string(run.n));
+  table.add("transitions",
+            fmt::format("{}, after {} that choose a scale", run.transitions, run.pilot));
+  add_estimate(table, run);
+  double largest = 0;
+  for (const auto& pole : run.poles) largest = std::max(largest, std::abs(pole));
+  table.add("largest pole", fmt::format("{:.4g} (closed loop of the estimate)", largest));
+  if (run.logged_cost)
+    table.add(endless ? "logged cost of a step" : "logged cost",
+              endless
+                  ? cost_text(run.logged_cost->mean)
+                  : fmt::format("{} +- {:.2g} (of the logged controller)",
+                                cost_text(run.logged_cost->mean), run.logged_cost->standard_error));
+  add("cost of the estimate", run.empirical_cost);
+  add("population cost", run.population_cost);
+  add("smallest population cost", run.optimal_cost);
+  add_certificate(table, run.certificate);
+  if (endless)
+    table.add("  proved", "every plant that the logs allow is stable under this controller");
+  add_warnings(table, run.warnings);
+  table.add("seconds", fmt::format("{:.3g}", run.seconds));
+  return table;
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,69 @@
+// Certificates of plants that are identified: `identified` for a finite horizon, and
+// `identified-average` for ever. They hold for every gain at once, learned from the same logs or
+// not.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "certificate/expansion.hpp"
+#include "certificate/riccati_bound.hpp"
+#include "loopcert/certificate/record.hpp"
+#include "loopcert/problem/problem.hpp"
+#include "model/transitions.hpp"
+
+namespace loopcert {
+
+// "identified", or "identified-average" for an infinite horizon.
+std::string identified_kind_name(const Problem& problem);
+
+// What the logs say, once for all gains.
+struct IdentifiedPlant {
+  LinearModel model;
+  Index n = 0;  // episodes
+  Pilot pilot;
+  Deltas delta;
+  ConfidenceSet set;
+  double start_floor = 0;  // finite horizon: the Wishart floor of n starts
+  Matrix U_0;              // finite horizon: on zeta
+  EstimatedLoop loop;
+};
+
+// Throws InputError when an assumption was not granted, and NotProved when the logs are not enough,
+// with what would be.
+IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs);
+
+// How a bound on the cost of these gains was proved: all that a checker needs besides the logs.
+struct IdentifiedBound {
+  std::string bound;  // riccati | expansion
+  double value = 0;
+  double nominal = 0;  // of the estimate itself, under the matrices above the covariances
+  double tau = 0;      // riccati
+  double nu = 0;       // expansion
+  double rise = 0;     // for ever, with a constant
+  Matrix P;            // for ever
+  Gains gains;         // one for each step, or one
+};
+
+// The smaller of the two for a finite horizon. Nothing when neither is finite.
+std::optional<IdentifiedBound> bound_identified(const IdentifiedPlant& plant, const Gains& gains);
+
+// The same at recorded numbers (tau, P, rise); nothing when these prove nothing.
+std::optional<IdentifiedBound> bound_identified_at(const IdentifiedPlant& plant,
+                                                   const IdentifiedBound& numbers);
+
+// The direction of (state, input) that the logs took least: "0.71 x0 - 0.7 u0".
+std::string least_excited_text(const Problem& problem, const IdentifiedPlant& plant);
+
+// Why there is no bound, and how many transitions may be enough.
+[[noreturn]] void throw_not_identified(const Problem& problem, const IdentifiedPlant& plant,
+                                       const Gains& gains);
+
+Certificate identified_certificate(const Problem& problem, const IdentifiedPlant& plant,
+                                   const IdentifiedBound& bound);
+
+// The loop of the estimate in the form that expand() takes.
+Interconnection interconnection_of(const EstimatedLoop& loop, const Gains& gains, const Matrix& U_v,
+                                   const Matrix& U_0);
+
+}  // namespace loopcert

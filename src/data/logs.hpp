@@ -1,0 +1,34 @@
+// Logs of any length: what was measured and the inputs, for plants that are identified.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loopcert/data/disturbances.hpp"
+#include "loopcert/data/trajectory_files.hpp"
+
+namespace loopcert {
+
+struct LogEpisode {
+  Matrix y;  // (steps + 1) x n_y
+  Matrix u;  // steps x n_u
+
+  Index steps() const { return u.rows(); }
+};
+
+using Logs = std::vector<LogEpisode>;
+
+// Each file, or each episode in it, is one log. An array of two axes is one log, steps x
+// components.
+Logs read_long_logs(const Paths& paths, const DataLayout& layout, Index n_y, Index n_u);
+
+// Episodes of T steps.
+Logs logs_of(const Rollouts& rollouts, const Sizes& sizes);
+
+// Throws InputError: none, no step in one, other sizes, NaN or Inf, or two of them equal.
+void check_logs(const Logs& logs, Index n_y, Index n_u, bool keep_repeated);
+
+// SHA-256 of y of all episodes row by row, then u: for rollouts that of data/hash.hpp.
+std::string logs_hash(const Logs& logs);
+
+}  // namespace loopcert
