@@ -77,7 +77,7 @@ class Inspect(ProgramTest):
             "mean zero": (honest + 0.2, {}, "zero_mean = false"),
             "scale bound": (2 * honest, {}, "scale_bound"),
             "same at every step": (honest * np.linspace(0.3, 1, 22), everything, "stationary"),
-            "autoregressive": (second_order, {"autoregressive": 1}, "autoregressive = 2"),
+            "autoregressive": (second_order, {"autoregressive": 1}, "or more"),
             "no repetitions": (np.vstack([honest, honest[:3]]), {}, "copies"),
             "order does not matter": (honest * np.linspace(0.2, 1, 200)[:, None], {}, "independent"),
         }
