@@ -9,7 +9,8 @@ import numpy as np
 from program import COLOURED, WHITE, WHITE_TREE, ProgramTest
 
 CHECKS = ["sizes", "radius", "Gaussian", "kurtosis", "mean zero", "scale bound", "covariance bound",
-          "white in time", "same at every step", "no repetitions", "order does not matter"]
+          "white in time", "same at every step", "autoregressive", "no repetitions",
+          "order does not matter"]
 
 
 class Inspect(ProgramTest):
@@ -35,7 +36,7 @@ class Inspect(ProgramTest):
         checks = self.inspect(self.problem(white=True, stationary=True), "--sample", 40, "--seed", 1)
         self.assertEqual({checks[name]["verdict"] for name in CHECKS}, {"ok", "not assumed"})
         self.assertEqual([n for n in CHECKS if checks[n]["verdict"] == "not assumed"],
-                         ["radius", "kurtosis", "covariance bound"])
+                         ["radius", "kurtosis", "covariance bound", "autoregressive"])
         for name in CHECKS:
             self.assertTrue(checks[name]["meaning"].endswith("."), name)
 
@@ -68,11 +69,15 @@ class Inspect(ProgramTest):
         rng = np.random.default_rng(2)
         honest = rng.normal(0, 0.1 ** 0.5, (200, 22))
         everything = dict(white=True, stationary=True)
+        second_order = honest.copy()  # w_t = 0.8 w_{t-2} + v_t
+        for column in range(6, 22):
+            second_order[:, column] += 0.8 * second_order[:, column - 4]
         cases = {
             "Gaussian": (rng.uniform(-0.5, 0.5, (200, 22)), {}, "model"),
             "mean zero": (honest + 0.2, {}, "zero_mean = false"),
             "scale bound": (2 * honest, {}, "scale_bound"),
             "same at every step": (honest * np.linspace(0.3, 1, 22), everything, "stationary"),
+            "autoregressive": (second_order, {"autoregressive": 1}, "or more"),
             "no repetitions": (np.vstack([honest, honest[:3]]), {}, "copies"),
             "order does not matter": (honest * np.linspace(0.2, 1, 200)[:, None], {}, "independent"),
         }

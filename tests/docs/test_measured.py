@@ -21,6 +21,8 @@ GRANTED = {
     "data-driven-given-radius": "covariance_radius = 0.2\ncovariance_radius_delta = 0.01\n",
     "white": "white = true\nstationary = true\n",
     "hold-out-white": "white = true\nstationary = true\n",
+    "hold-out-identified": "autoregressive = 1\n",
+    "identified": "autoregressive = 1\n",
     "known-covariance": "covariance_bound = 0.1\n",
     "hold-out-known": "covariance_bound = 0.1\n",
     "assumed-covariance": "covariance_bound = 0.1\n",

@@ -28,6 +28,7 @@ OPTIONS: Mapping[str, Tuple[str, str]] = {
     "kurtosis": ("disturbance", "kurtosis"),
     "white": ("disturbance", "white"),
     "stationary": ("disturbance", "stationary"),
+    "autoregressive": ("disturbance", "autoregressive"),
     "zero_mean": ("disturbance", "zero_mean"),
     "covariance": ("disturbance", "covariance"),
     "mean": ("disturbance", "mean"),
