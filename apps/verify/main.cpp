@@ -18,8 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* usage =
     "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n       "
-    "                [--seconds N]\n  CERTIFICATE   certificate.json, or the folder that holds "
+    "                [--rollouts FILE]... [--seconds N]\n  CERTIFICATE   certificate.json, or the "
+    "folder that holds "
     "it\n  --data        trajectories, one per row: .npy or .csv (default: data.npy next to it)\n  "
+    "--rollouts    where the plant is identified, its logs: .npz with arrays x and u, each file "
+    "after\n                a --rollouts of its own\n  "
     "--controller  the certified controller (default: controller.json next to it)\n  --problem     "
     "your own problem file, .toml or .json: plant, cost and assumptions must agree\n  --seconds    "
     " UNDECIDED after this many seconds of processor time (default: 120)\nExit status: 0 VERIFIED, "
@@ -27,6 +30,7 @@ constexpr const char* usage =
 
 struct Options {
   fs::path certificate, data, controller, problem;
+  std::vector<fs::path> rollouts;
   long seconds = 120;
 };
 
@@ -38,6 +42,9 @@ bool parse(int count, char** words, Options& options) {
       (word == "--data"      ? options.data
        : word == "--problem" ? options.problem
                              : options.controller) = words[i];
+    } else if (word == "--rollouts") {
+      if (++i == count) return false;
+      options.rollouts.emplace_back(words[i]);
     } else if (word == "--seconds") {
       if (++i == count) return false;
       options.seconds = whole_number(words[i]).value_or(0);
@@ -81,8 +88,8 @@ int run(Options options) {
   limit_seconds(options.seconds);
   try {
     if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
-    const Inputs in =
-        read_inputs(options.certificate, options.controller, options.data, options.problem);
+    const Inputs in = read_inputs(options.certificate, options.controller, options.data,
+                                  options.problem, options.rollouts);
     const Verdict verdict = check(in);
     const std::string& kind = in.record.kind;
     limit_seconds(0);  // from here on nothing is left half said

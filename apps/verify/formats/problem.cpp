@@ -40,7 +40,8 @@ void check_keys(const json& table, const std::string& known, const std::string& 
 }
 
 const std::string problem_keys =
-    " name horizon system system.A system.B system.d cost cost.Q cost.R cost.P response"
+    " name horizon system system.A system.B system.d system.identify system.states system.inputs"
+    " system.lags system.offset cost cost.Q cost.R cost.P response"
     " response.affine response.start response.basis response.basis_matrix disturbance"
     " disturbance.model"
     " disturbance.scale_bound disturbance.covariance_bound disturbance.covariance_radius"
@@ -111,6 +112,67 @@ auto steps(const json& value, long T, long rows, long cols, const std::string& p
   return list;
 }
 
+// system.identify and what belongs to it; n_x and n_u are known by now.
+Unknown unknown_of(const Problem& p) {
+  const json &system = p.option("/system"), &rows = system.at("identify");
+  Unknown found;
+  found.infinite = p.tree.at("horizon") == "infinite";
+  found.offset = system.value("offset", false);
+  found.lags = system.contains("lags") ? whole(system["lags"], 1000, "system.lags", 1) : 1;
+  found.listed = rows.is_array();
+  if (!found.listed && rows != true) bad("system.identify", word(rows.dump()), "true, or rows");
+  for (long i = 0; i < p.n_x && !found.listed; ++i) found.rows.push_back(i);
+  for (size_t i = 0; i < rows.size() && found.listed; ++i) {
+    found.rows.push_back(whole(rows[i], p.n_x, "system.identify", 1) - 1);
+    if (i > 0 && found.rows[i] <= found.rows[i - 1])
+      bad("system.identify", "another order", "rows that increase");
+  }
+  if (found.rows.empty()) bad("system.identify", "no row", "true, or rows");
+  if (found.listed && !system.contains("A")) bad("system.A", "nothing", "the rows that are known");
+  if (found.lags > 1 && (!found.infinite || found.listed || system.contains("A")))
+    bad("system.lags", "more than one", "an infinite horizon, and no row that is known");
+  if (p.law().contains("autoregressive"))
+    bad("disturbance.autoregressive", "lags", "none where the plant is identified");
+  if (found.lags * (p.n_x + p.n_u) > 300) bad("problem", "its size", "lags (n_x + n_u) up to 300");
+  return found;
+}
+
+// States and inputs, as numbers or as those of B.
+void read_sizes(Problem& p) {
+  const json& system = p.option("/system");
+  const bool estimated = system.contains("identify");
+  for (const char* key : {"states", "inputs", "lags", "offset"})
+    if (!estimated && system.contains(key))
+      bad("system." + std::string(key), "it", "none where the plant is known");
+  if (estimated && system.contains("A") != system.contains("B"))
+    bad("system", "one of A and B", "both or none");
+  if (estimated && system.contains("states") == system.contains("A"))
+    bad("system", "another form", "A and B, or states and inputs");
+  if (estimated && !system.contains("A")) {
+    p.n_x = whole(system["states"], 2000, "system.states", 1);
+    p.n_u = whole(system.at("inputs"), 2000, "system.inputs", 1);
+    return;
+  }
+  const json* B = &p.option("/system/B");  // rows of the first matrix
+  while (B->at(0).at(0).is_array()) B = &B->at(0);
+  p.n_x = static_cast<long>(B->size());
+  p.n_u = static_cast<long>(B->at(0).size());
+}
+
+// One A, B and d for all steps, where there are any.
+void read_known_rows(Problem& p) {
+  const json& system = p.option("/system");
+  if (system.contains("A")) {
+    p.A = {matrix_of(system["A"], p.n_x, p.n_x, "system.A")};
+    p.B = {matrix_of(system["B"], p.n_x, p.n_u, "system.B")};
+  } else if (system.contains("d")) {
+    bad("system.d", "an offset", "none without A and B");
+  }
+  for (long t = 1; t < p.T; ++t)
+    for (long i = 0; i < p.n_x; ++i)
+      if (p.d(t, i) != p.d(0, i)) bad("system.d", "several", "one for all steps");
+}
+
 }  // namespace
 
 Problem parse_problem(const json& tree) {
@@ -118,13 +180,12 @@ Problem parse_problem(const json& tree) {
   p.tree = tree;
   check_keys(tree, problem_keys, "problem", "problem file");
   check_options(p);
-  p.T = whole(tree.at("horizon"), 10000, "horizon");
+  read_sizes(p);
+  if (p.option("/system").contains("identify")) p.unknown = unknown_of(p);
+  const bool infinite = p.unknown && p.unknown->infinite;  // a law is one of (x_0, w_0)
+  p.T = infinite ? 1 : whole(tree.at("horizon"), 10000, "horizon");
   if (p.law().contains("autoregressive"))  // at least one step follows from those before it
     p.lags = whole(p.law()["autoregressive"], p.T - 1, "disturbance.autoregressive", 1);
-  const json* B = &p.option("/system/B");  // rows of the first matrix
-  while (B->at(0).at(0).is_array()) B = &B->at(0);
-  p.n_x = static_cast<long>(B->size());
-  p.n_u = static_cast<long>(B->at(0).size());
   if (p.T < 1 || p.d_w() > 2000 || p.d_u() > 2000)
     bad("problem", "its size", "(T + 1) n_x and T n_u up to 2000");
   const auto weight = [](const Table& table) {
@@ -133,13 +194,19 @@ Problem parse_problem(const json& tree) {
     if (!sound) throw Undecided{"an eigenvalue of a weight is negative, or too small to tell"};
     return *sound;
   };
-  p.A = steps(p.option("/system/A"), p.T, p.n_x, p.n_x, "system.A", std::identity());
-  p.B = steps(p.option("/system/B"), p.T, p.n_x, p.n_u, "system.B", std::identity());
   p.Q = steps(p.option("/cost/Q"), p.T, p.n_x, p.n_x, "cost.Q", weight);
   p.R = steps(p.option("/cost/R"), p.T, p.n_u, p.n_u, "cost.R", weight);
-  p.P = weight(matrix_of(p.option("/cost/P"), p.n_x, p.n_x, "cost.P"));
+  if (infinite && tree["cost"].contains("P")) bad("cost.P", "a weight", "none without a last step");
+  p.P =
+      infinite ? Mat(p.n_x, p.n_x) : weight(matrix_of(p.option("/cost/P"), p.n_x, p.n_x, "cost.P"));
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
   if (tree["system"].contains("d")) p.d = matrix_of(tree["system"]["d"], p.T, p.n_x, "system.d");
+  if (p.unknown) {
+    read_known_rows(p);
+  } else {
+    p.A = steps(p.option("/system/A"), p.T, p.n_x, p.n_x, "system.A", std::identity());
+    p.B = steps(p.option("/system/B"), p.T, p.n_x, p.n_u, "system.B", std::identity());
+  }
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
   p.affine = p.option("/response/affine").get<bool>();
   return p;

@@ -7,10 +7,20 @@
 
 namespace verify {
 
+// What of a plant is estimated from logs: system.identify.
+struct Unknown {
+  std::vector<long> rows;  // that are unknown, from 0 on
+  bool listed = false;     // row by row; the others hold exactly
+  bool offset = false;     // of the unknown rows, unknown too
+  bool infinite = false;   // the horizon
+  long lags = 1;           // measurements that the next one follows from
+};
+
 struct Problem {
   long n_x = 0, n_u = 0, T = 0;
-  long lags = 0;            // of disturbances that follow from so many before them, or zero
-  std::vector<Table> A, B;  // one for each step
+  long lags = 0;  // of disturbances that follow from so many before them, or zero
+  std::optional<Unknown> unknown;
+  std::vector<Table> A, B;  // one for each step; of a plant that is estimated one, or none
   std::vector<Mat> Q, R;    // the same; balls that hold the matrix and one that is semidefinite
   Mat P{0, 0};
   Table d;  // T x n_x, zero when the problem has none

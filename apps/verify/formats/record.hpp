@@ -58,7 +58,8 @@ struct Record {
 };
 
 struct Controller {
-  Table K, k;  // u = K x + k over the horizon
+  Table K, k;  // u = K x + k over the horizon; without an end of the last measurements,
+  Table L;     // and of the last inputs
   std::vector<std::string> learned_from;
   Traces seen;       // the same trajectories up to rounding and cutting
   std::string hash;  // of the file

@@ -52,19 +52,21 @@ bool grants_covariance(const Problem& p) {
   return p.law().contains("covariance_bound") && is_below(p, covariance_of(p, "covariance_bound"));
 }
 
-// No covariance between steps; with `stationary` that of every w_t is that of w_0. To the last bit:
-// what is nearly independent has no bound of its own here.
-bool grants_white(const Problem& p) {
-  if (!p.law().at("white").get<bool>()) return false;
+// To the last bit: what is nearly independent has no bound of its own here.
+bool states_white(const Problem& p, bool stationary) {
   if (!p.law().contains("covariance")) return true;
   Mat Sigma = middle(covariance_of(p, "covariance"));
   const Mat zero(p.n_x, p.n_x), first = block(Sigma, p.n_x, p.n_x, p.n_x, p.n_x);
   for (long t = 0; t <= p.T; ++t) {
     const Mat gap = block(Sigma, t * p.n_x, t * p.n_x, p.n_x, p.n_x) - first;
-    if (t > 0 && p.law().at("stationary").get<bool>() && size_of(gap) > 0) return false;
+    if (t > 0 && stationary && size_of(gap) > 0) return false;
     set_block(Sigma, t * p.n_x, t * p.n_x, zero);
   }
   return size_of(Sigma) == 0;
+}
+
+bool grants_white(const Problem& p) {
+  return p.law().at("white").get<bool>() && states_white(p, p.law().at("stationary").get<bool>());
 }
 
 void require_gaussian(const Record& record) {

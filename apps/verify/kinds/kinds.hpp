@@ -67,6 +67,9 @@ bool grants_zero_mean(const Problem& problem);
 bool grants_scale(const Problem& problem);
 bool grants_covariance(const Problem& problem);
 bool grants_white(const Problem& problem);
+// No covariance between steps in the law that the problem states, if it states one; `stationary`:
+// that of every w_t is that of w_0.
+bool states_white(const Problem& problem, bool stationary);
 
 Mat extended(const Mat& on_w);        // with a zero row and column in front
 Mat true_mean(const Record& record);  // of (1, w), a column

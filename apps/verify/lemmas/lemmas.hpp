@@ -164,6 +164,29 @@ Ball largest_error(const Interconnection& loop, const Ball& beta, double nu);
 Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
                        const Ball& beta, const Ball& lambda);
 
+// --- guaranteed.cpp: identified-cost.md, items 1 to 3 -----------------------------------------
+
+// A step zeta_{t+1} = A zeta_t + H (e_t + F C zeta_t), ||F||_F <= beta, that costs zeta'weight
+// zeta; e_t of covariance I, independent of everything before.
+struct ClosedStep {
+  Mat A, C, weight;
+};
+// Item 1: E zeta'P zeta of the next step and the cost of this one are at most zeta'P' zeta + tr H'P
+// H for every F, P' the result. TooWide where tau I > H'P H is not certain.
+Mat guaranteed_step(const ClosedStep& step, const Mat& H, const Ball& beta, const Mat& P,
+                    const Ball& tau);
+// Items 2 and 3, `constant`: zeta begins with a 1. Whether certainly P > 0 on the rest and
+// B(P, tau) + rise e_1 e_1' > 0: then every loop is stable, of average cost rise + tr H'P H at
+// most.
+struct Certified {
+  Mat P;
+  Ball tau, rise;
+  bool constant = false;
+};
+bool is_guaranteed(const ClosedStep& step, const Mat& H, const Ball& beta, const Certified& by);
+// The average cost at F = 0, for numbers of which is_guaranteed() is true.
+Ball average_of_estimate(const ClosedStep& step, const Mat& H, const Certified& by);
+
 // --- plausible.cpp: docs/trust.md -------------------------------------------------------------
 
 // A sum of n squares of variance one exceeds it with probability at most e^-t: of a Gaussian law

@@ -6,7 +6,7 @@ namespace verify {
 namespace fs = std::filesystem;
 
 Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path data,
-                   const fs::path& problem) {
+                   const fs::path& problem, const std::vector<fs::path>& rollouts) {
   const fs::path folder = certificate.parent_path();
   Inputs in{in_file(certificate, [&] { return read_record(certificate); }), {}, {}, {}};
   if (!problem.empty())
@@ -23,6 +23,13 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
     if (given) check_hash(in.record, "controller", bytes);
     return parse_controller(bytes, in.record.problem, given);
   });
+  const bool logged = in.record.problem.unknown.has_value();
+  if (logged != !rollouts.empty() || (logged && !data.empty()))
+    throw BadInput{
+        logged ? "--rollouts: found no logs alone, expected them, as the plant is identified"
+               : "--rollouts: found logs, expected --data, as the plant is known"};
+  in.logs = read_logs(rollouts, in.record.problem);
+  if (logged) return in;
   if (data.empty() && (in.record.n > 0 || fs::exists(folder / "data.npy")))
     data = folder / "data.npy";
   if (!data.empty()) in.data = in_file(data, [&] { return read_table(data); });
@@ -47,7 +54,26 @@ Verdict check_bound(const Inputs& in, const Ball& confidence) {
           value, lower(confidence - bound.rounding_delta), statement(in, record, bound, found)};
 }
 
+// What attempt() says at the first precision where it says anything.
+template <class Attempt>
+Verdict with_enough_bits(slong least, const Attempt& attempt) {
+  std::string wide;
+  for (bits = least; bits <= 1024; bits *= 2) {
+    try {
+      return attempt();
+    } catch (const TooWide& error) {
+      wide = error.what;
+    }
+  }
+  throw Undecided{wide + " is too wide even with 1024 bits"};
+}
+
 Verdict check_kind_and_bound(const Inputs& in) {
+  if (in.record.problem.unknown) {
+    check_logs(in);
+    const Ball confidence = check_confidence(in.record);
+    return with_enough_bits(64, [&] { return check_plant(in, confidence); });
+  }
   const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " uses pseudo-random draws: no proof"};
@@ -55,16 +81,8 @@ Verdict check_kind_and_bound(const Inputs& in) {
     throw Undecided{"kind " + word(kind) + " is unknown to the checker"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);
-  std::string wide;
   const slong least = is_difference_kind(kind) ? 128 : 64;  // the difference of two costs cancels
-  for (bits = least; bits <= 1024; bits *= 2) {
-    try {
-      return check_bound(in, confidence);
-    } catch (const TooWide& error) {
-      wide = error.what;
-    }
-  }
-  throw Undecided{wide + " is too wide even with 1024 bits"};
+  return with_enough_bits(least, [&] { return check_bound(in, confidence); });
 }
 
 }  // namespace

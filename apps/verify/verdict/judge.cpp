@@ -52,6 +52,8 @@ void check_deltas(const Record& record) {
   const json delta = record.problem.option("/certificate").value("delta", json());
   // A radius of the user's comes with a delta of his own.
   const bool given = record.kind == "data-driven-given-radius";
+  const bool parted =
+      delta.is_object() && (is_posterior_kind(record.kind) || record.problem.unknown);
   for (const Event& event : record.events) {
     if (given && event.id == "covariance") {
       if (event.delta != record.assumed("covariance_radius_delta", 0))
@@ -59,7 +61,7 @@ void check_deltas(const Record& record) {
       continue;
     }
     const Ball share =
-        delta.is_object() && is_posterior_kind(record.kind) ? Ball(delta.at(event.id).get<double>())
+        parted ? Ball(delta.at(event.id).get<double>())
         : record.is_given() || given
             ? record.problem.total_delta / Ball(given ? 1 : std::ssize(record.events))
             : record.problem.total_delta * share_of(event, record.events);
@@ -88,7 +90,7 @@ Table rest_of(const Table& data, double fraction) {
 // on the difference to LQR comes beside the one that was asked for.
 void check_kind(const Record& record) {
   const json& asked = record.problem.option("/certificate/kind");
-  if (asked == record.kind) return;
+  if (asked == record.kind || (record.problem.unknown && asked == "best")) return;
   const bool beside =
       record.is_deployed() && record.kind == "best" && is_difference_kind(record.chosen);
   const bool oracle =
@@ -124,17 +126,21 @@ void require_fresh(const Controller& controller, const Table& rows, const std::s
   }
 }
 
-void check_files(const Record& record, const Controller& controller, const Table& data) {
+void check_problem(const Record& record) {
   if (sha256(record.problem.tree.dump()) != record.input("/problem_sha256"))
     throw Refuted{"problem: its SHA-256 is not the recorded one"};
-  if (sha256(little_endian(data)) != record.input("/data_sha256"))
-    throw Refuted{"data: their SHA-256 is not the recorded one"};
   check_kind(record);
   // No law has less; a problem that says so is none, whatever the kind rests on.
   for (const auto& [key, least] :
        {std::pair("scale_bound", 0.0), {"radius", 0.0}, {"kurtosis", 2.0}})
     if (record.problem.law().contains(key)) record.assumed(key, std::nextafter(least, least - 1));
   if (record.kind != "best") check_deltas(record);
+}
+
+void check_files(const Record& record, const Controller& controller, const Table& data) {
+  check_problem(record);
+  if (sha256(little_endian(data)) != record.input("/data_sha256"))
+    throw Refuted{"data: their SHA-256 is not the recorded one"};
   if ((data.rows > 0 || data.cols > 1) && data.cols != record.problem.d_w())
     bad("columns of the data", std::to_string(data.cols), std::to_string(record.problem.d_w()));
   const bool keep = record.problem.tree.value("/data/repeated"_json_pointer, "") == "keep";

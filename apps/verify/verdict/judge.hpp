@@ -6,7 +6,9 @@
 
 namespace verify {
 
-// What does not depend on the precision: hashes, sizes, deltas, repeated trajectories.
+// What does not depend on data: the problem's hash, the kind, what no law has, deltas.
+void check_problem(const Record& record);
+// What does not depend on the precision: that, hashes, sizes, repeated trajectories.
 void check_files(const Record& record, const Controller& controller, const Table& data);
 // The trajectories that certify: those that the controller or the prior was not learned from.
 Table certifying_rows(const Record& record, const Table& data);
@@ -24,6 +26,8 @@ void require_draws(const Record& record, const Table& rows, const Distinct& foun
 // 1 - sum of the deltas; Refuted when the record states more.
 Ball check_confidence(const Record& record);
 
+// Refuted when some entry's mean is further from zero than chance leads once in 10^10.
+void require_likely_mean(const Data& data);
 // Refuted when the data contradict a mean of zero that the bound rests on, and when no law that the
 // assumptions allow could cost so little.
 void require_possible(const Record& record, const Bound& bound, const Controller& controller,

@@ -11,6 +11,8 @@ bool rests_on_zero_mean(const Bound& bound) {
   return false;
 }
 
+}  // namespace
+
 // Once in 10^10 for all entries together.
 void require_likely_mean(const Data& data) {
   const Ball least = -log(1e10 * Ball(data.mean.cols()));
@@ -22,8 +24,6 @@ void require_likely_mean(const Data& data) {
       throw Refuted{"data: their mean is not zero, as entry " + std::to_string(j + 1) + " shows"};
   }
 }
-
-}  // namespace
 
 void require_possible(const Record& record, const Bound& bound, const Controller& controller,
                       const Table& rows, double value) {

@@ -29,16 +29,22 @@ std::string traces(const std::vector<Mat>& weights) {
 
 }  // namespace
 
+std::vector<std::string> first_lines(const Inputs& in) {
+  const Problem& p = in.record.problem;
+  const bool infinite = p.unknown && p.unknown->infinite;
+  return {"problem: " + short_hash(sha256(p.tree.dump())) + ", horizon " +
+              (infinite ? "infinite" : std::to_string(p.T)) + ", n_x " + std::to_string(p.n_x) +
+              ", n_u " + std::to_string(p.n_u) +
+              (in.own.empty() ? "" : ", plant, cost and assumptions as in --problem"),
+          "cost: traces of the weights Q " + traces(p.Q) + ", R " + traces(p.R) +
+              (infinite ? "" : ", P " + traces({p.P})),
+          "controller: " + short_hash(in.controller.hash)};
+}
+
 std::vector<std::string> statement(const Inputs& in, const Record& record, const Bound& bound,
                                    const Distinct& found) {
   const Problem& p = record.problem;
-  std::vector<std::string> lines = {
-      "problem: " + short_hash(sha256(p.tree.dump())) + ", horizon " + std::to_string(p.T) +
-          ", n_x " + std::to_string(p.n_x) + ", n_u " + std::to_string(p.n_u) +
-          (in.own.empty() ? "" : ", plant, cost and assumptions as in --problem"),
-      "cost: traces of the weights Q " + traces(p.Q) + ", R " + traces(p.R) + ", P " +
-          traces({p.P}),
-      "controller: " + short_hash(in.controller.hash)};
+  std::vector<std::string> lines = first_lines(in);
   if (in.data.rows > 0)
     lines.push_back("data: " + short_hash(sha256(little_endian(in.data))) + ", " +
                     std::to_string(in.data.rows) + " trajectories in " +

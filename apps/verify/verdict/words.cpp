@@ -58,6 +58,28 @@ const std::vector<Words> all_words = {
     {"support",
      "Disturbances act in {directions} directions of the {states} states: what is recorded outside "
      "them is rounding."},
+    {"linear-plant",
+     "The plant is linear and constant, x_{t+1} = A x_t + B u_t + v_t, possibly with an offset, "
+     "and "
+     "the logs hold the whole state without error."},
+    {"linear-outputs",
+     "What is measured is a constant linear function of the last {lags} measurements and as many "
+     "inputs, possibly with an offset, plus an innovation v_t."},
+    {"known-rows",
+     "The {known} rows of the plant that are not identified hold exactly as in the problem file, "
+     "without noise."},
+    {"innovations",
+     "The innovations v_t are Gaussian with mean zero and one covariance, each independent of all "
+     "that was logged before it."},
+    {"inputs-causal",
+     "No logged input depends on later innovations, and neither the number nor the lengths of the "
+     "logs were chosen by looking at them."},
+    {"starts",
+     "The starts x_0 are independent draws of one Gaussian law with mean zero, the same law as "
+     "after deployment."},
+    {"same-plant",
+     "After deployment the plant and the law of its innovations are the same, and the cost is as "
+     "in the problem file."},
     {"known-law",
      "Mean and covariance of that law are known: this number is a reference that cannot be "
      "computed from data alone."},
@@ -99,6 +121,7 @@ const std::vector<Words> all_words = {
      "(floor {q})"},
     {"start-floor",
      "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
+    {"start-state-floor", "the second moment of x_0 is at most its sample's / {q}"},
     {"kept-deployment", "reserved for a deployment that was not made"},
     {"kept-bound", "reserved for a bound that was not computed"}};
 

@@ -1,0 +1,367 @@
+#include "kinds/plant.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace verify {
+namespace {
+
+// V_0 is so much of what the pilot would be if all transitions were like it.
+constexpr double prior_share = 0.35;
+// A known row holds if it leaves no more than this share of its terms over.
+constexpr double rounding = 1e-8;
+
+bool is_unknown(const Unknown& unknown, long row) {
+  return std::find(unknown.rows.begin(), unknown.rows.end(), row) != unknown.rows.end();
+}
+
+// (zeta_t, u_t): a row of numbers, as the log has them.
+std::vector<double> state_and_input(const Plant& plant, const Log& log, long t) {
+  std::vector<double> row;
+  if (plant.constant) row.push_back(1);
+  for (long j = 0; j < plant.lags; ++j)
+    for (long i = 0; i < plant.n_x; ++i) row.push_back(log.y(t - j, i));
+  for (long j = 1; j < plant.lags; ++j)
+    for (long i = 0; i < plant.n_u; ++i) row.push_back(log.u(t - j, i));
+  for (long i = 0; i < plant.n_u; ++i) row.push_back(log.u(t, i));
+  return row;
+}
+
+double largest(const Table& table) {
+  double most = 0;
+  for (const double value : table.values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+// Only a plant with one lag has rows that are known.
+void require_known_rows(const Problem& p, const Log& log, long episode) {
+  const Unknown& unknown = *p.unknown;
+  for (long i = 0; i < p.n_x; ++i) {
+    if (is_unknown(unknown, i)) continue;
+    Ball of_states = 1 + Ball(std::abs(p.d(0, i))), of_inputs;
+    for (long j = 0; j < p.n_x; ++j) of_states = of_states + std::abs(p.A[0](i, j));
+    for (long j = 0; j < p.n_u; ++j) of_inputs = of_inputs + std::abs(p.B[0](i, j));
+    const double most = upper(rounding * (largest(log.y) * of_states + largest(log.u) * of_inputs));
+    for (long t = 0; t < log.steps(); ++t) {
+      Ball left = log.y(t + 1, i) - Ball(p.d(0, i));
+      for (long j = 0; j < p.n_x; ++j) left = left - Ball(p.A[0](i, j)) * log.y(t, j);
+      for (long j = 0; j < p.n_u; ++j) left = left - Ball(p.B[0](i, j)) * log.u(t, j);
+      if (lower(left) > most || upper(left) < -most)
+        throw Refuted{"logs: row " + std::to_string(i + 1) + ", which is known, does not hold in " +
+                      "episode " + std::to_string(episode)};
+    }
+  }
+}
+
+// Whole episodes, at least 6 % of them, or 5 % of the transitions; four for each regressor.
+long pilot_of(const std::vector<long>& counts, long n_r, bool infinite) {
+  long total = 0, pilot = 0;
+  for (const long count : counts) total += count;
+  if (infinite) return std::max(4 * n_r, (total + 19) / 20);
+  const long n = std::ssize(counts), first = (6 * n + 99) / 100;
+  for (long i = 0; i < n && (i < first || pilot < 4 * n_r); ++i)
+    pilot += counts[static_cast<size_t>(i)];
+  return pilot;
+}
+
+Mat rows_of(const Table& all, long first, long count) {
+  const auto begin = all.values.begin() + first * all.cols;
+  return Mat(Table{count, all.cols, std::vector<double>(begin, begin + count * all.cols)});
+}
+
+Transitions sums_of(const Transition& seen) {
+  const long N = seen.r.rows - seen.pilot;
+  const Mat pilot = rows_of(seen.r, 0, seen.pilot), r = rows_of(seen.r, seen.pilot, N);
+  const Mat r_ = transpose(r), y = rows_of(seen.y, seen.pilot, N), y_ = transpose(y);
+  return {N, r_ * r, y_ * r, y_ * y,
+          Ball(prior_share) * N / seen.pilot * (transpose(pilot) * pilot)};
+}
+
+// What the problem states of the law must not contradict what the kind assumes.
+void require_innovations(const Record& record) {
+  const Problem& p = record.problem;
+  require_gaussian(record);
+  require_zero_mean(record);
+  if (!states_white(p, true)) record.lacks("a law of independent steps with one covariance");
+  for (long i = 0; i < p.n_x; ++i) {
+    if (is_unknown(*p.unknown, i)) {
+      if (p.d(0, i) != 0 && !p.unknown->offset) record.lacks("system.offset for rows with a d");
+      continue;
+    }
+    if (p.law().contains("covariance") &&
+        size_of(block(covariance_of(p, "covariance"), p.n_x + i, p.n_x + i, 1, 1)) > 0)
+      record.lacks("a law without noise in the rows that are known");
+  }
+}
+
+// The numbers of inputs.identified, in the sizes of the plant.
+struct Numbers {
+  std::string bound;
+  std::vector<Table> gains;
+  double tau = 0, nu = 0, rise = 0;
+  Table P;
+};
+
+Numbers numbers_of(const Record& record, const Plant& plant) {
+  const Problem& p = record.problem;
+  const json& tree = record.inputs.at("identified");
+  Numbers found;
+  found.bound = tree.at("bound").get<std::string>();
+  const std::string design = tree.at("design").get<std::string>();
+  if (found.bound != "riccati" && found.bound != "expansion")
+    throw Refuted{"inputs.identified.bound: " + word(found.bound) + " is unknown to the checker"};
+  if (design != "identified" && design != "guaranteed")
+    throw Refuted{"inputs.identified.design: " + word(design) + " is unknown to the checker"};
+  const json& gains = tree.at("gains");
+  if (!gains.is_array() || std::ssize(gains) != p.T) bad("gains", "another count", "one a step");
+  for (const json& K : gains) found.gains.push_back(matrix_of(K, p.n_u, plant.n(), "gains"));
+  found.tau = tree.at("tau").get<double>();
+  found.nu = tree.at("nu").get<double>();
+  const bool riccati = found.bound == "riccati", infinite = p.unknown->infinite;
+  if (!((riccati ? found.tau : found.nu) > 0) || (riccati ? found.nu : found.tau) != 0)
+    throw Refuted{"inputs.identified: tau or nu is not that of the bound"};
+  if (infinite != tree.contains("P") || infinite != tree.contains("rise") || (infinite && !riccati))
+    throw Refuted{"inputs.identified: P, rise or bound is not that of the horizon"};
+  if (!infinite) return found;
+  found.P = matrix_of(tree["P"], plant.n(), plant.n(), "P");
+  found.rise = tree["rise"].get<double>();
+  for (long i = 0; i < plant.n(); ++i)
+    for (long j = 0; j < i; ++j)
+      if (found.P(i, j) != found.P(j, i)) throw Refuted{"inputs.identified.P: not symmetric"};
+  if (!plant.constant && found.rise != 0)
+    throw Refuted{"inputs.identified.rise: not zero where nothing is constant"};
+  return found;
+}
+
+Mat on_state(const Plant& plant, const Mat& on_y) {
+  Mat all(plant.n(), plant.n());
+  set_block(all, plant.first(), plant.first(), on_y);
+  return all;
+}
+
+// The estimate under gains, in units of its errors.
+struct Estimate {
+  std::vector<ClosedStep> steps;  // one for each gain
+  Mat H{0, 0};                    // E U_v^1/2
+  Ball beta;
+};
+
+Estimate estimate_of(const Problem& p, const Plant& plant, const ConfidenceSet& set,
+                     const std::vector<Table>& gains) {
+  const long n = plant.n(), n_r = plant.Cr.rows();
+  const Mat of_state = block(plant.Cr, 0, 0, n_r, n), of_input = block(plant.Cr, 0, n, n_r, p.n_u);
+  Estimate found{{}, plant.E * set.root, set.beta};
+  for (size_t t = 0; t < gains.size(); ++t) {
+    const Mat K(gains[t]), C = of_state + of_input * K;
+    found.steps.push_back({plant.A + plant.B * K + plant.E * (set.Theta_hat * C), set.G * C,
+                           on_state(plant, p.Q[t]) + transpose(K) * p.R[t] * K});
+  }
+  return found;
+}
+
+// Costs to go S_0, ..., S_T of the estimate itself.
+std::vector<Mat> costs_to_go(const Estimate& at, const Mat& last) {
+  std::vector<Mat> S(at.steps.size() + 1, last);
+  for (size_t t = at.steps.size(); t-- > 0;)
+    S[t] = at.steps[t].weight + transpose(at.steps[t].A) * S[t + 1] * at.steps[t].A;
+  return S;
+}
+
+Ball cost_of(const std::vector<Mat>& S, const Mat& H, const Mat& U_0) {
+  Ball cost = dot(S[0], U_0);
+  for (size_t t = 1; t < S.size(); ++t) cost = cost + dot(H, S[t] * H);
+  return cost;
+}
+
+Ball guaranteed_cost(const Estimate& at, const Mat& last, const Mat& U_0, double tau) {
+  std::vector<Mat> P(at.steps.size() + 1, last);
+  for (size_t t = at.steps.size(); t-- > 0;)
+    P[t] = guaranteed_step(at.steps[t], at.H, at.beta, P[t + 1], tau);
+  return cost_of(P, at.H, U_0);
+}
+
+// Of item 4: zeta_t = sum over the start and e_j of what reaches it. M_j = E zeta_j zeta_j'.
+Interconnection loop_of(const Estimate& at, const std::vector<Mat>& S, const Mat& U_0) {
+  const long T = std::ssize(at.steps), v = at.H.cols(), r = at.steps[0].C.rows();
+  Interconnection loop{T,
+                       v,
+                       r,
+                       cost_of(S, at.H, U_0),
+                       Mat(T * v, T * r),
+                       Mat(T * v, T * v),
+                       Mat(T * r, T * r),
+                       Mat(T * r, T * v)};
+  std::vector<Mat> moments, replies;  // E zeta_t r_j', and zeta_t from e_j
+  Mat M = U_0;
+  const auto put = [](Mat& all, long t, long j, const Mat& part) {
+    set_block(all, t * part.rows(), j * part.cols(), part);
+  };
+  for (long t = 0; t < T; ++t) {
+    const auto& [A, C, weight] = at.steps[static_cast<size_t>(t)];
+    moments.push_back(M * transpose(C));
+    for (long j = 0; j <= t; ++j) {
+      Mat& from = moments[static_cast<size_t>(j)];
+      put(loop.moments, t, j, C * from);
+      put(loop.moments, j, t, transpose(C * from));
+      if (j < t) put(loop.replies, t, j, C * replies[static_cast<size_t>(j)]);
+      from = A * from;
+      if (j < t) replies[static_cast<size_t>(j)] = A * replies[static_cast<size_t>(j)];
+    }
+    replies.push_back(at.H);
+    const Mat to_go = transpose(at.H) * S[static_cast<size_t>(t) + 1];
+    for (long j = 0; j <= t; ++j) {
+      const Mat reply = to_go * replies[static_cast<size_t>(j)];
+      put(loop.to_cost, t, j, to_go * moments[static_cast<size_t>(j)]);
+      put(loop.inputs, t, j, reply);
+      put(loop.inputs, j, t, transpose(reply));
+    }
+    M = A * M * transpose(A) + at.H * transpose(at.H);
+  }
+  return loop;
+}
+
+// Nominal cost, and what the error adds to it at most.
+std::pair<Ball, Ball> average_cost(const Estimate& at, const Numbers& numbers, bool constant) {
+  const Certified by{Mat(numbers.P), numbers.tau, numbers.rise, constant};
+  if (!is_guaranteed(at.steps[0], at.H, at.beta, by)) throw TooWide{"the inequality of P and tau"};
+  const Ball nominal = average_of_estimate(at.steps[0], at.H, by);
+  return {nominal, by.rise + dot(at.H, by.P * at.H) - nominal};
+}
+
+std::pair<Ball, Ball> finite_cost(const Estimate& at, const Numbers& numbers, const Mat& last,
+                                  const Mat& U_0) {
+  const std::vector<Mat> S = costs_to_go(at, last);
+  const Ball nominal = cost_of(S, at.H, U_0);
+  if (numbers.bound == "riccati")
+    return {nominal, guaranteed_cost(at, last, U_0, numbers.tau) - nominal};
+  const long size = std::ssize(at.steps) * (at.H.cols() + at.steps[0].C.rows());
+  if (size > 3000) throw Undecided{"an expansion of so many steps"};
+  return {nominal, largest_error(loop_of(at, S, U_0), at.beta, numbers.nu)};
+}
+
+Statements assumptions_of(const Problem& p) {
+  const Unknown& unknown = *p.unknown;
+  Statements all = {{"linear-plant"}};
+  if (unknown.lags > 1) all = {{"linear-outputs", {{"lags", static_cast<double>(unknown.lags)}}}};
+  if (unknown.listed)
+    all.push_back(
+        {"known-rows", {{"known", static_cast<double>(p.n_x - std::ssize(unknown.rows))}}});
+  all.push_back({"innovations"});
+  all.push_back({"inputs-causal"});
+  if (!unknown.infinite) all.push_back({"starts"});
+  all.push_back({"same-plant"});
+  return all;
+}
+
+}  // namespace
+
+Plant plant_of(const Problem& p) {
+  const Unknown& unknown = *p.unknown;
+  Plant plant;
+  plant.n_x = p.n_x;
+  plant.n_u = p.n_u;
+  plant.lags = unknown.lags;
+  plant.constant = unknown.offset;
+  for (long i = 0; i < p.n_x; ++i)
+    plant.constant = plant.constant || (!is_unknown(unknown, i) && p.d(0, i) != 0);
+  const long f = plant.first(), past = f + plant.lags * p.n_x;  // where u_{t-1} stands
+  const long n = past + (plant.lags - 1) * p.n_u, n_v = std::ssize(unknown.rows);
+  plant.A = Mat(n, n);
+  plant.B = Mat(n, p.n_u);
+  plant.E = Mat(n, n_v);
+  if (plant.constant) plant.A.set(0, 0, 1);
+  for (long i = f + p.n_x; i < past; ++i) plant.A.set(i, i - p.n_x, 1);
+  for (long i = past + p.n_u; i < n; ++i) plant.A.set(i, i - p.n_u, 1);
+  if (plant.lags > 1) set_block(plant.B, past, 0, identity(p.n_u));
+  for (long i = 0; i < p.n_x; ++i) {
+    if (is_unknown(unknown, i)) continue;
+    set_block(plant.A, f + i, f, block(Mat(p.A[0]), i, 0, 1, p.n_x));
+    set_block(plant.B, f + i, 0, block(Mat(p.B[0]), i, 0, 1, p.n_u));
+    if (plant.constant) plant.A.set(f + i, 0, p.d(0, i));
+  }
+  for (long j = 0; j < n_v; ++j) plant.E.set(f + unknown.rows[static_cast<size_t>(j)], j, 1);
+  const long skipped = plant.constant && !unknown.offset ? 1 : 0, all = n + p.n_u;
+  plant.Cr = block(identity(all), skipped, 0, all - skipped, all);
+  return plant;
+}
+
+Transition transitions_of(const Problem& p, const Plant& plant, const Logs& logs) {
+  const Unknown& unknown = *p.unknown;
+  const long n_r = plant.Cr.rows(), skipped = plant.Cr.cols() - n_r;
+  Transition seen{{0, n_r, {}}, {0, plant.E.cols(), {}}};
+  std::vector<long> counts;
+  for (const Log& log : logs) {
+    require_known_rows(p, log, std::ssize(counts) + 1);
+    counts.push_back(std::max(0L, log.steps() - plant.lags + 1));
+    for (long t = plant.lags - 1; t < log.steps(); ++t) {
+      const std::vector<double> row = state_and_input(plant, log, t);
+      seen.r.values.insert(seen.r.values.end(), row.begin() + skipped, row.end());
+      for (const long i : unknown.rows) seen.y.values.push_back(log.y(t + 1, i));
+      seen.y.rows = ++seen.r.rows;
+    }
+  }
+  seen.pilot = pilot_of(counts, n_r, unknown.infinite);
+  if (seen.r.rows <= seen.pilot) throw Refuted{"logs: nothing is left after the pilot"};
+  return seen;
+}
+
+void require_gains(const Record& record, const Controller& controller) {
+  const Problem& p = record.problem;
+  const Plant plant = plant_of(p);
+  const Numbers numbers = numbers_of(record, plant);
+  Table K = controller.K, k = controller.k, L = controller.L;
+  std::fill(K.values.begin(), K.values.end(), 0.0);
+  std::fill(k.values.begin(), k.values.end(), 0.0);
+  for (long t = 0; t < p.T; ++t) {
+    const Table& gain = numbers.gains[static_cast<size_t>(t)];
+    const long f = plant.first(), measured = plant.lags * p.n_x;
+    for (long i = 0; i < p.n_u; ++i) {
+      if (plant.constant) k(0, t * p.n_u + i) = gain(i, 0);
+      for (long j = 0; j < measured; ++j) K(t * p.n_u + i, t * p.n_x + j) = gain(i, f + j);
+      for (long j = 0; j < L.cols; ++j) L(i, j) = gain(i, f + measured + j);
+    }
+  }
+  if (K.values != controller.K.values || k.values != controller.k.values ||
+      L.values != controller.L.values)
+    throw Refuted{"controller: not the gains that the record certifies"};
+}
+
+Bound plant_bound(const Record& record, const Logs& logs) {
+  const Problem& p = record.problem;
+  require_innovations(record);
+  const Plant plant = plant_of(p);
+  const Numbers numbers = numbers_of(record, plant);
+  const Transition seen = transitions_of(p, plant, logs);
+  const long N = seen.r.rows - seen.pilot;
+  const json& said = record.inputs.at("identified");
+  if (said.at("pilot") != seen.pilot || said.at("transitions") != N)
+    throw Refuted{"inputs.identified: pilot or transitions are not those of the logs"};
+  const ConfidenceSet set =
+      confidence_set(sums_of(seen), record.delta("model"), record.delta("noise"));
+  const Estimate at = estimate_of(p, plant, set, numbers.gains);
+  Bound bound;
+  bound.events = {
+      {"model", {"model-ellipsoid", {{"beta", upper(set.beta)}}}},
+      {"noise", {"noise-floor", {{"q", set.q}, {"transitions", static_cast<double>(N)}}}}};
+  bound.assumptions = assumptions_of(p);
+  std::pair<Ball, Ball> cost;
+  if (p.unknown->infinite) {
+    bound.functional = "average-cost";
+    cost = average_cost(at, numbers, plant.constant);
+  } else {
+    const long n = std::ssize(logs);
+    const double q = wishart_floor(p.n_x, n, record.delta("start"));
+    if (!(q > 0)) throw Refuted{"event start: n is not above the number of states"};
+    bound.events.push_back({"start", {"start-state-floor", {{"q", q}}}});
+    Mat starts(n, p.n_x);
+    for (long i = 0; i < n; ++i)
+      set_block(starts, i, 0, block(Mat(logs[static_cast<size_t>(i)].y), 0, 0, 1, p.n_x));
+    Mat U_0 = on_state(plant, 1 / (n * Ball(q)) * (transpose(starts) * starts));
+    if (plant.constant) U_0.set(0, 0, 1);
+    cost = finite_cost(at, numbers, on_state(plant, p.P), U_0);
+  }
+  bound.terms = {{"nominal", cost.first}, {"model-error", cost.second}};
+  return bound;
+}
+
+}  // namespace verify
