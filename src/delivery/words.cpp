@@ -140,8 +140,9 @@ const Words& events() {
 std::string filled(std::string text, const Statement& statement, const char* format) {
   for (const auto& [name, value] : statement.parameters) {
     const std::string slot = "{" + name + "}";
-    if (const std::size_t at = text.find(slot); at != text.npos)
-      text.replace(at, slot.size(), fmt::format(fmt::runtime(format), value));
+    const std::string number = fmt::format(fmt::runtime(format), value);
+    for (std::size_t at = text.find(slot); at != text.npos; at = text.find(slot, at))
+      text.replace(at, slot.size(), number);
   }
   return text;
 }
