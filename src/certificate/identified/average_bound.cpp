@@ -12,7 +12,7 @@ namespace loopcert {
 
 // X after k rounds is that of 2^k steps from zero.
 std::optional<Matrix> doubled_solution(Matrix A, Matrix G, const Matrix& Q) {
-  Matrix X = Q;
+  Matrix X = 0.5 * (Q + Q.transpose());  // to the last bit, which products are not
   const Matrix I = Matrix::Identity(A.rows(), A.rows());
   for (int round = 0; round < 50; ++round) {
     const Eigen::PartialPivLU<Matrix> W(I + G * X);
