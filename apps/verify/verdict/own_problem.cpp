@@ -73,6 +73,19 @@ bool same(const json& own, const json& found, bool weight) {
   return true;
 }
 
+// Which part of a plant is estimated, and from what: as numbers, whatever form they have.
+json identification(const json& system) {
+  json rows = system.value("identify", json(false));
+  if (rows.is_array()) std::sort(rows.begin(), rows.end());
+  const bool stated = system.contains("A");
+  return {rows,
+          system.value("lags", 1),
+          system.value("offset", false),
+          stated,
+          stated ? system["A"].size() : system.value("states", size_t{0}),
+          stated ? system.at("B").at(0).size() : system.value("inputs", size_t{0})};
+}
+
 }  // namespace
 
 void require_own(const Record& record, const json& own) {
@@ -84,20 +97,26 @@ void require_own(const Record& record, const json& own) {
   };
   require(own.at("horizon") == p.tree.at("horizon"), "horizon");
   const json &system = own.at("system"), &cost = own.at("cost"), &found = p.tree;
+  const bool estimated = p.unknown || system.value("identify", json(false)) != false;
+  require(!estimated || identification(system) == identification(found["system"]),
+          "system.identify");
+  const bool stated = found["system"].contains("A");
   json offset = system.value("d", zeros(p.T, p.n_x));
   if (!offset.at(0).is_array()) offset = json(std::vector<json>(static_cast<size_t>(p.T), offset));
   require(same(offset, found["system"].value("d", zeros(p.T, p.n_x)), false), "system.d");
   for (long t = 0; t < p.T; ++t) {
     for (const char* key : {"A", "B"})
-      require(same(step_of(system.at(key), t), step_of(found["system"][key], t), false),
+      require(!stated || same(step_of(system.at(key), t), step_of(found["system"][key], t), false),
               std::string("system.") + key);
     for (const char* key : {"Q", "R"})
       require(same(matrix_from(step_of(cost.at(key), t), *key == 'Q' ? p.n_x : p.n_u),
                    step_of(found["cost"][key], t), !difference),
               std::string("cost.") + key);
   }
+  const bool infinite = p.unknown && p.unknown->infinite;
+  require(!infinite || !cost.contains("P"), "cost.P");
   const json last = cost.contains("P") ? cost["P"] : step_of(cost.at("Q"), p.T - 1);
-  require(same(matrix_from(last, p.n_x), found["cost"]["P"], !difference), "cost.P");
+  require(infinite || same(matrix_from(last, p.n_x), found["cost"]["P"], !difference), "cost.P");
   const json law = own.value("disturbance", json::object());
   const json usual = {{"model", "gaussian"},
                       {"white", false},

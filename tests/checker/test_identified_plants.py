@@ -1,0 +1,406 @@
+"""loopcert-verify: certificates of plants that nobody knows, from their logs."""
+
+import copy
+import hashlib
+import json
+import unittest
+
+import numpy as np
+
+import honest_runs
+from checker import CheckerTest
+
+
+def simulate(A, B, n, steps, seed, offset=0.0, noise=0.3, gain=None):
+    """x: n x (steps + 1) x n_x, u: n x steps x n_u; noise for each row."""
+    draw = np.random.RandomState(seed)
+    A, B = np.array(A), np.array(B)
+    x, u = np.zeros((n, steps + 1, len(A))), np.zeros((n, steps, B.shape[1]))
+    x[:, 0] = 0.5 * draw.normal(size=(n, len(A)))
+    for t in range(steps):
+        u[:, t] = draw.normal(size=(n, B.shape[1]))
+        if gain is not None:
+            u[:, t] += x[:, t] @ np.array(gain).T
+        x[:, t + 1] = x[:, t] @ A.T + u[:, t] @ B.T + offset + noise * draw.normal(size=(n, len(A)))
+    return x, u
+
+
+def arx(steps, seed, offset=0.1):
+    """One output that follows from the last two and the last two inputs."""
+    draw = np.random.RandomState(seed)
+    y, u = np.zeros(steps + 1), 0.7 * draw.normal(size=steps)
+    for t in range(1, steps):
+        y[t + 1] = (1.5 * y[t] - 0.6 * y[t - 1] + 0.3 * u[t] + 0.2 * u[t - 1] + offset
+                    + 0.2 * draw.normal())
+    return y, u
+
+
+A_2, B_2 = [[0.9, 0.2], [-0.1, 0.8]], [[0.0], [1.0]]
+A_3 = [[0.8, 0.1, 0], [0, 0.7, 0.3], [0.1, 0, 0.6]]
+B_3 = [[1, 0], [0, 0.5], [0.2, 1]]
+A_KNOWN, B_KNOWN = [[1, 0.1], [-0.5, 0.8]], [[0], [1]]
+
+
+def problem(horizon, n_x, n_u, **system):
+    return {"name": "unknown", "horizon": horizon,
+            "system": {"identify": True, "states": n_x, "inputs": n_u, **system},
+            "cost": {"Q": [1] + [0.5] * (n_x - 1), "R": [0.2] * n_u}}
+
+
+def known_rows(d=None):
+    tree = problem(6, 2, 1)
+    tree["system"] = {"identify": [2], "A": [A_KNOWN[0], [0, 0]], "B": B_KNOWN}
+    if d is not None:
+        tree["system"]["d"] = [d, 0]
+    return tree
+
+
+def noise_in_the_second(d=0.0):
+    return simulate(A_KNOWN, B_KNOWN, 80, 6, 4, offset=np.array([d, 0]), noise=np.array([0, 0.3]))
+
+
+PLANTS = {
+    "two states": (problem(6, 2, 1), lambda: simulate(A_2, B_2, 80, 6, 1)),
+    "three states": (problem(5, 3, 2), lambda: simulate(A_3, B_3, 150, 5, 2)),
+    "few logs": (problem(4, 2, 1), lambda: simulate(A_2, B_2, 45, 4, 8)),
+    "chosen rows": (known_rows(), noise_in_the_second),
+    "chosen rows with an offset": (known_rows(0.3), lambda: noise_in_the_second(0.3)),
+    "offset": (problem(6, 2, 1, offset=True), lambda: simulate(A_2, B_2, 80, 6, 3, offset=0.2)),
+    "for ever": (problem("infinite", 2, 1),
+                 lambda: tuple(part[0] for part in simulate(A_2, B_2, 1, 1500, 5))),
+    "for ever, offset": (problem("infinite", 2, 1, offset=True),
+                         lambda: tuple(p[0] for p in simulate(A_2, B_2, 1, 1500, 6, offset=0.2))),
+    "for ever, three states": (problem("infinite", 3, 2),
+                               lambda: tuple(p[0] for p in simulate(A_3, B_3, 1, 2000, 7))),
+    "outputs": (problem("infinite", 1, 1, lags=2), lambda: arx(3000, 5, 0)),
+    "outputs, offset": (problem("infinite", 1, 1, lags=2, offset=True), lambda: arx(3000, 6)),
+}
+FINITE = [name for name, (tree, _) in PLANTS.items() if tree["horizon"] != "infinite"]
+
+
+class PlantTest(CheckerTest):
+    def learned(self, name, method="identified"):
+        """An honest run of learn: its record, as `run`."""
+        tree, draw = PLANTS[name]
+        self.x, self.u = draw()
+        self.save(self.x, self.u)
+        self.ok("learn", self.write("problem.json", tree), "--rollouts", "logs.npz", "--method",
+                method, "--out", "run")
+        self.controller = json.loads((self.folder / "run/controller.json").read_text())
+        return json.loads((self.folder / "run/certificate.json").read_text())
+
+    def save(self, x, u, name="logs.npz"):
+        np.savez(self.folder / name, x=x, u=u)
+
+    def ask_about(self, record, *more):
+        inputs = record["inputs"]
+        inputs["problem_sha256"] = honest_runs.sha256(honest_runs.dump(inputs["problem"]).encode())
+        (self.folder / "run/certificate.json").write_text(json.dumps(record))
+        return self.ask_all("run", "--rollouts", "logs.npz", *more)
+
+    def verified(self, record, what, *more):
+        status, text = self.ask_about(record, *more)
+        self.assertEqual(status, 0, f"{what}: {text}")
+        value = float(text.split(": ")[1].split()[0])
+        self.assertLessEqual(abs(value - record["value"]), 1e-7 * record["value"], what)
+        return text
+
+    def refused(self, record, what, says="", *more):
+        status, text = self.ask_about(record, *more)
+        self.assertIn(status, (1, 3), f"{what}: {text}")
+        self.assertNotIn("VERIFIED", text, what)
+        self.assertEqual(len(text.strip().split("\n")), 1, text)
+        self.assertIn(says, text, what)
+
+
+class Honest(PlantTest):
+    def test_plants(self):
+        bounds = set()
+        for name in PLANTS:
+            for method in ("identified", "guaranteed", "auto"):
+                with self.subTest(name, method=method):
+                    record = self.learned(name, method)
+                    bounds.add(record["inputs"]["identified"]["bound"])
+                    text = self.verified(record, name)
+                    self.assertEqual("is stable" in text, name not in FINITE)
+                    self.assertEqual("known rows" in text or "not identified" in text,
+                                     name.startswith("chosen"))
+        self.assertEqual(bounds, {"riccati", "expansion"})
+
+    def test_parts_of_delta_and_best(self):
+        tree = copy.deepcopy(PLANTS["two states"][0])
+        self.save(*PLANTS["two states"][1]())
+        for certificate in ({"delta": {"model": 0.01, "noise": 0.02, "start": 0.005}},
+                            {"kind": "best", "delta": 0.1}):
+            self.ok("learn", self.write("problem.json", {**tree, "certificate": certificate}),
+                    "--rollouts", "logs.npz", "--out", "run")
+            record = json.loads((self.folder / "run/certificate.json").read_text())
+            self.verified(record, certificate)
+
+    def test_several_files_and_axes(self):
+        x, u = simulate(A_2, B_2, 2, 900, 5)
+        tree = {**PLANTS["for ever"][0], "data": {"axes": ["episode", "step", "component"]}}
+        self.save(x, u)
+        self.ok("learn", self.write("problem.json", tree), "--rollouts", "logs.npz", "--out", "run")
+        record = json.loads((self.folder / "run/certificate.json").read_text())
+        self.verified(record, "three axes")
+        self.save(x[1], u[1], "second.npz")
+        self.save(x[0], u[0])
+        self.verified(record, "two files", "--rollouts", "second.npz")
+        record["inputs"]["episodes"] = [899, 901]
+        self.refused(record, "cut elsewhere", "lengths", "--rollouts", "second.npz")
+
+    def test_the_problem_may_be_compared(self):
+        for name in ("two states", "chosen rows with an offset", "outputs, offset"):
+            record = self.learned(name)
+            self.assertIn("as in --problem", self.verified(record, name, "--problem", "problem.json"))
+            tree = PLANTS[name][0]
+            for place, change in (
+                    ("cost.Q", lambda t: t["cost"]["Q"].__setitem__(0, 0.9)),
+                    ("horizon", lambda t: t.update(horizon=7)),
+                    ("system.identify", lambda t: t["system"].update(identify=[1])),
+                    ("system.identify", lambda t: t["system"].update(offset=True, lags=3)),
+                    ("disturbance.zero_mean", lambda t: t.update(disturbance={"zero_mean": False}))):
+                other = copy.deepcopy(tree)
+                change(other)
+                self.write("other.json", other)
+                self.refused(record, f"{name} {place}", place, "--problem", "other.json")
+
+    def test_a_larger_value_is_true(self):
+        record = self.learned("two states")
+        record["value"] *= 1.01
+        self.assertEqual(self.ask_about(record)[0], 0)
+
+
+def lower_value(record, by=0.99):
+    record["terms"][1]["value"] -= (1 - by) * record["value"]
+    record["value"] *= by
+
+
+def set_in(*path):
+    def change(record, value):
+        for key in path[:-1]:
+            record = record[key]
+        old = record[path[-1]]
+        record[path[-1]] = value(old) if callable(value) else value
+    return change
+
+
+def last(x):
+    """One at the last number, zero elsewhere."""
+    return np.where(np.arange(x.size).reshape(x.shape) == x.size - 1, 1.0, 0.0)
+
+
+IDENTIFIED = ("inputs", "identified")
+# What every record is refused with; the last are words of the message.
+FORGED = [
+    ("value", lambda r: lower_value(r), "the record says"),
+    ("value by a little", lambda r: lower_value(r, 1 - 1e-6), "the record says"),
+    ("value alone", lambda r: set_in("value")(r, lambda v: 0.99 * v), "value"),
+    ("nominal", lambda r: (r["terms"][0].update(value=0.9 * r["terms"][0]["value"]),
+                           r["terms"][1].update(value=r["value"] - r["terms"][0]["value"])),
+     "nominal"),
+    ("confidence", lambda r: r.update(confidence=0.99), "confidence"),
+    ("delta", lambda r: r["events"][0].update(delta=0.01), "delta"),
+    ("all deltas", lambda r: [e.update(delta=e["delta"] / 2) for e in r["events"]], "delta"),
+    ("event", lambda r: r["events"].pop(), ""),
+    ("first event", lambda r: r["events"].pop(0), ""),
+    ("beta", lambda r: r["events"][0]["statement"]["parameters"].update(beta=1.0), "event model"),
+    ("q", lambda r: r["events"][1]["statement"]["parameters"].update(q=1.0), "event noise"),
+    ("unknown event", lambda r: r["events"][0].update(id="luck"), "luck"),
+    ("unknown statement", lambda r: r["events"][0]["statement"].update(id="luck"), "event model"),
+    ("assumption", lambda r: r["assumptions"].pop(), "assumptions"),
+    ("first assumption", lambda r: r["assumptions"].pop(0), "assumptions"),
+    ("unknown assumption", lambda r: r["assumptions"][0].update(id="luck"), "assumptions"),
+    ("functional", lambda r: r["functional"].update(id="cost-difference"), "functional"),
+    ("subject", lambda r: r.update(subject="mean-response"), "subject"),
+    ("n", lambda r: r.update(n=r["n"] + 1), "n:"),
+    ("lambda", lambda r: r.update({"lambda": 1.0}), "lambda"),
+    ("oracle", lambda r: r.update(oracle=True), "oracle"),
+    ("kind", lambda r: r.update(kind="hold-out"), "kind"),
+    ("unknown kind", lambda r: r.update(kind="luck"), "kind"),
+    ("other horizon's kind",
+     lambda r: r.update(kind="identified" if r["kind"] != "identified" else "identified-average"),
+     "kind"),
+    ("best", lambda r: r.update(kind="best", chosen=r["kind"]), "kind"),
+    ("difference", lambda r: r.update(kind="improvement"), "kind"),
+    ("pilot", lambda r: set_in(*IDENTIFIED, "pilot")(r, lambda v: v + 1), "pilot"),
+    ("transitions", lambda r: set_in(*IDENTIFIED, "transitions")(r, lambda v: v + 1), "pilot"),
+    ("gain", lambda r: set_in(*IDENTIFIED, "gains", 0, 0, 0)(r, lambda v: v + 1e-9), "gains"),
+    ("gains of another size", lambda r: r["inputs"]["identified"]["gains"][0][0].pop(), "gains"),
+    ("no gains", lambda r: r["inputs"]["identified"]["gains"].clear(), "gains"),
+    ("unknown bound", lambda r: set_in(*IDENTIFIED, "bound")(r, "luck"), "luck"),
+    ("unknown design", lambda r: set_in(*IDENTIFIED, "design")(r, "luck"), "luck"),
+    ("multiplier of zero",
+     lambda r: r["inputs"]["identified"].update(tau=0.0, nu=0.0), "tau or nu"),
+    ("negative multiplier",
+     lambda r: r["inputs"]["identified"].update(tau=-r["inputs"]["identified"]["tau"],
+                                                nu=-r["inputs"]["identified"]["nu"]), "tau or nu"),
+    ("both multipliers", lambda r: r["inputs"]["identified"].update(tau=9.0, nu=9.0), "tau or nu"),
+    ("other inputs", lambda r: r["inputs"].update(deployment={"way": "fixed"}), "deployment"),
+    ("unknown number", lambda r: r["inputs"]["identified"].update(luck=1), "luck"),
+    ("episodes", lambda r: r["inputs"]["episodes"].pop(), "lengths"),
+    ("logs' hash", lambda r: r["inputs"].update(logs_sha256="0" * 64), "logs"),
+    ("cheaper cost", lambda r: set_in("inputs", "problem", "cost", "Q", 0, 0)(r, 2.0), ""),
+    ("a mean", lambda r: r["inputs"]["problem"]["disturbance"].update(zero_mean=False), "zero mean"),
+    ("another model", lambda r: r["inputs"]["problem"]["disturbance"].update(model="any"), "Gaussian"),
+    ("coloured", lambda r: r["inputs"]["problem"]["disturbance"].update(autoregressive=1),
+     "autoregressive"),
+    ("another model's offset",
+     lambda r: r["inputs"]["problem"]["system"].update(
+         offset=not r["inputs"]["problem"]["system"].get("offset", False)), ""),
+]
+
+
+class Forged(PlantTest):
+    def test_records(self):
+        for name in ("two states", "chosen rows", "offset", "for ever", "outputs, offset"):
+            for method in ("identified", "guaranteed") if name == "two states" else ("auto",):
+                record = self.learned(name, method)
+                for what, change, says in FORGED:
+                    with self.subTest(f"{name}, {what}"):
+                        forged = copy.deepcopy(record)
+                        change(forged)
+                        self.refused(forged, what, says)
+
+    def test_multipliers(self):
+        """Any multiplier that proves something is valid, and what it proves is more."""
+        for name in PLANTS:
+            record = self.learned(name)
+            numbers = record["inputs"]["identified"]
+            key = "tau" if numbers["bound"] == "riccati" else "nu"
+            for factor in (0.01, 0.8, 1.3, 100):
+                forged = copy.deepcopy(record)
+                forged["inputs"]["identified"][key] *= factor
+                with self.subTest(name, factor=factor):
+                    self.refused(forged, name)
+            if numbers["bound"] == "expansion":  # and the multiplier of another
+                forged = copy.deepcopy(record)
+                forged["inputs"]["identified"].update(bound="riccati", tau=numbers["nu"], nu=0.0)
+                self.refused(forged, name)
+
+    def test_average(self):
+        for name in ("for ever", "for ever, offset", "for ever, three states", "outputs, offset"):
+            record = self.learned(name)
+            P = np.array(record["inputs"]["identified"]["P"])
+            rise = record["inputs"]["identified"]["rise"]
+            first = 1 if "offset" in name else 0
+            odd, negative = P.copy(), P.copy()
+            odd[first, first - 1] += 1e-6
+            negative[-1, -1] = -1
+            for what, changed in (
+                    ("smaller", {"P": 0.99 * P}), ("much smaller", {"P": 0.1 * P}),
+                    ("zero", {"P": 0 * P}), ("negative", {"P": -P}), ("indefinite", {"P": negative}),
+                    ("a little smaller", {"P": (1 - 1e-6) * P}), ("larger", {"P": 1.01 * P}),
+                    ("not symmetric", {"P": odd} if len(P) > 1 else {"P": 0 * P}),
+                    ("rise", {"rise": 0.9 * rise - 0.01}), ("more rise", {"rise": 1.1 * rise + 0.01}),
+                    ("smaller both", {"P": 0.99 * P, "rise": 0.99 * rise})):
+                with self.subTest(f"{name}, {what}"):
+                    forged = copy.deepcopy(record)
+                    for key, value in changed.items():
+                        forged["inputs"]["identified"][key] = np.array(value).tolist()
+                    self.refused(forged, what)
+            for key in ("P", "rise"):
+                forged = copy.deepcopy(record)
+                del forged["inputs"]["identified"][key]
+                self.refused(forged, key)
+            forged = copy.deepcopy(record)
+            forged["inputs"]["identified"].update(bound="expansion", tau=0.0, nu=1.0)
+            self.refused(forged, "expansion", "horizon")
+
+    def test_controllers(self):
+        for name in ("two states", "offset", "for ever", "outputs, offset"):
+            record = self.learned(name)
+            path = self.folder / "run/controller.json"
+            changes = [lambda c: c["K"][0].__setitem__(0, c["K"][0][0] + 1e-12),
+                       lambda c: c["k"].__setitem__(0, c["k"][0] + 1e-12),
+                       lambda c: c.update(horizon=7), lambda c: c.update(n_x=9),
+                       lambda c: c.update(format="loopcert controller 2")]
+            if name in FINITE:
+                changes.append(lambda c: c["K"][1].__setitem__(0, 1e-9))
+            else:
+                changes.append(lambda c: c["memory"].update(outputs=3))
+            if name.startswith("outputs"):
+                changes.append(lambda c: c["L"][0].__setitem__(0, 0.0))
+            for i, change in enumerate(changes):
+                other = copy.deepcopy(self.controller)
+                change(other)
+                path.write_text(json.dumps(other))
+                self.refused(record, f"{name}, controller {i}")
+            # In the record, too: another controller has another bound.
+            other, forged = copy.deepcopy(self.controller), copy.deepcopy(record)
+            first = 1 if name in ("offset", "outputs, offset") else 0
+            other["K"][0][0] += 0.05
+            forged["inputs"]["identified"]["gains"][0][0][first] = other["K"][0][0]
+            path.write_text(json.dumps(other))
+            self.refused(forged, f"{name}, both")
+            path.write_text(json.dumps(self.controller))
+            self.verified(record, name)
+
+    def test_logs(self):
+        for name in PLANTS:
+            record = self.learned(name)
+
+            def saved(x, u, hashed):
+                self.save(x, u)
+                changed = copy.deepcopy(record)
+                if hashed:
+                    content = np.asarray(x, "<f8").tobytes() + np.asarray(u, "<f8").tobytes()
+                    changed["inputs"]["logs_sha256"] = hashlib.sha256(content).hexdigest()
+                return changed
+
+            for what, x in {"more noise": 1.01 * self.x, "one number": self.x + 0.3 * last(self.x)}.items():
+                self.refused(saved(x, self.u, False), what, "SHA-256")
+            # Logs of which the bound is larger: not what the record says.
+            self.refused(saved(1.01 * self.x, self.u, True), name)
+            self.refused(saved(self.x[:-1], self.u[:-1], True), name)
+            self.save(self.x, self.u)
+            self.verified(record, name)
+
+    def test_copies(self):
+        record = self.learned("two states")
+        x, u = self.x.copy(), self.u.copy()
+        for factor, says in ((1, "repeats"), (-1, "directions"), (1 + 1e-14, "directions")):
+            x[40], u[40] = factor * x[3], factor * u[3]
+            self.save(x, u)
+            forged = copy.deepcopy(record)
+            forged["inputs"]["logs_sha256"] = hashlib.sha256(x.tobytes() + u.tobytes()).hexdigest()
+            self.refused(forged, factor, says)
+
+    def test_starts_with_a_mean(self):
+        tree, draw = PLANTS["two states"]
+        x, u = draw()
+        x, u = simulate(A_2, B_2, 80, 6, 1)
+        x[:, 0] += 3
+        for t in range(6):
+            x[:, t + 1] += 3 * np.linalg.matrix_power(np.array(A_2), t + 1).sum(1)
+        self.save(x, u)
+        self.ok("learn", self.write("problem.json", tree), "--rollouts", "logs.npz", "--out", "run")
+        self.refused(json.loads((self.folder / "run/certificate.json").read_text()), "starts", "mean")
+
+    def test_known_rows_that_do_not_hold(self):
+        record = self.learned("chosen rows")
+        x = self.x.copy()
+        x[7, 3, 0] += 1e-4
+        self.save(x, self.u)
+        record["inputs"]["logs_sha256"] = hashlib.sha256(x.tobytes() + self.u.tobytes()).hexdigest()
+        self.refused(record, "known rows", "row 1")
+
+    def test_files(self):
+        record = self.learned("two states")
+        for x, u in ((self.x[:, :-1], self.u), (self.x, self.u[:, :-1]), (self.x[:0], self.u[:0]),
+                     (self.x[..., :1], self.u), (np.where(self.x == self.x[3, 2, 1], np.nan, self.x), self.u)):
+            self.save(x, u)
+            self.refused(record, "shape")
+        np.savez(self.folder / "logs.npz", y=self.x, u=self.u)
+        self.refused(record, "names", "x and u")
+        self.save(self.x, self.u)
+        self.assertEqual(self.ask("run")[0], 3)
+        self.assertEqual(self.ask("run", "--data", "logs.npz", "--rollouts", "logs.npz")[0], 3)
+        self.assertEqual(self.ask("run", "--rollouts")[0], 2)
+        self.assertEqual(self.ask("run", "--rollouts", "none.npz")[0], 3)
+        self.assertEqual(self.ask("run", "--rollouts", "problem.json")[0], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
