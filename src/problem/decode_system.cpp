@@ -27,7 +27,7 @@ Index decode_horizon(const Table& root, const std::optional<ModelOptions>& model
   const Node node = root.need("horizon", "the number of steps T");
   if (model && model->infinite) return 1;  // what a law is stated for: (x_0, w_0)
   if (node.value->is_string())
-    refuse(node, "a number of steps, or \"infinite\" together with system.identify");
+    refuse(node, "an integer, or \"infinite\" together with system.identify");
   const Index T = integer(node);
   check_at_least(node.path, T, 1);
   return T;

@@ -50,7 +50,7 @@ struct Setting {
 
 Setting finite_setting(std::uint64_t seed, bool offset) {
   nlohmann::json system = {{"identify", true}, {"states", 2}, {"inputs", 1}};
-  TruePlant truth = double_integrator();
+  TruePlant truth = paper_plant();
   if (offset) {
     system["offset"] = true;
     truth.c << 0.1, -0.2;
@@ -135,7 +135,7 @@ TEST(RiccatiBound, InterconnectionHasTheDerivativesOfTheCost) {
 
 TEST(AverageBound, HoldsForEveryPlantOfTheSet) {
   const Problem problem = unknown_plant("infinite");
-  const TruePlant truth = double_integrator();
+  const TruePlant truth = paper_plant();
   const IdentifiedPlant plant =
       identify_plant(problem, draw_logs(truth, test_stream(14, 0), 1, 1500));
   const Matrix K = truth.K;
@@ -169,7 +169,7 @@ TEST(AverageBound, HoldsForEveryPlantOfTheSet) {
 
 // With a constant: V has a linear part, and the mean of the true loop costs something for ever.
 TEST(AverageBound, CountsAConstant) {
-  TruePlant truth = double_integrator();
+  TruePlant truth = paper_plant();
   truth.c << 0.2, -0.1;
   const Problem problem = identified_problem(
       "infinite", {{"identify", true}, {"states", 2}, {"inputs", 1}, {"offset", true}});

@@ -34,7 +34,7 @@ bool set_holds(const IdentifiedPlant& found, const TruePlant& truth) {
 }
 
 TEST(IdentifiedDesign, CertificatesFailNoMoreOftenThanTheySay) {
-  const TruePlant truth = double_integrator();
+  const TruePlant truth = paper_plant();
   const double delta = 0.5;
   const Problem problem = unknown_plant(6, delta);
   const Index sets = test_count(400, 400);
@@ -62,7 +62,7 @@ TEST(IdentifiedDesign, CertificatesFailNoMoreOftenThanTheySay) {
 }
 
 TEST(IdentifiedDesign, AverageCertificatesFailNoMoreOftenThanTheySay) {
-  const TruePlant truth = double_integrator();
+  const TruePlant truth = paper_plant();
   const double delta = 0.5;
   const Problem problem = unknown_plant("infinite", delta);
   const Index sets = test_count(400, 400);
@@ -85,7 +85,7 @@ TEST(IdentifiedDesign, AverageCertificatesFailNoMoreOftenThanTheySay) {
 
 // Certainty equivalence is the LQR of the estimate; guaranteed gains have no larger Riccati bound.
 TEST(IdentifiedDesign, CertaintyEquivalenceIsLqrOfTheEstimate) {
-  const TruePlant truth = double_integrator();
+  const TruePlant truth = paper_plant();
   const Problem problem = unknown_plant(8);
   const IdentifiedPlant plant =
       identify_plant(problem, draw_logs(truth, test_stream(52, 0), 60, 8));
@@ -118,7 +118,7 @@ TEST(IdentifiedDesign, CertaintyEquivalenceIsLqrOfTheEstimate) {
 // A constant force: the stationary gain with its feedforward is where the cost of the estimate has
 // no slope.
 TEST(IdentifiedDesign, FeedforwardOfAConstant) {
-  TruePlant truth = double_integrator();
+  TruePlant truth = paper_plant();
   truth.c << 0.2, -0.1;
   const Problem problem = identified_problem(
       "infinite", {{"identify", true}, {"states", 2}, {"inputs", 1}, {"offset", true}});
@@ -138,7 +138,7 @@ TEST(IdentifiedDesign, FeedforwardOfAConstant) {
 }
 
 TEST(IdentifiedDesign, RefusesWithNumbers) {
-  TruePlant truth = double_integrator();
+  TruePlant truth = paper_plant();
   const Problem problem = unknown_plant(6);
   EXPECT_TRUE(contains(
       input_error([&] { identify_plant(problem, draw_logs(truth, test_stream(55, 0), 5, 6)); }),
@@ -147,7 +147,7 @@ TEST(IdentifiedDesign, RefusesWithNumbers) {
   EXPECT_TRUE(contains(
       input_error([&] { identify_plant(problem, draw_logs(truth, test_stream(56, 0), 80, 6)); }),
       "never excite the direction"));
-  truth = double_integrator();
+  truth = paper_plant();
   truth.noisy(0) = 0;
   EXPECT_TRUE(contains(
       input_error([&] { identify_plant(problem, draw_logs(truth, test_stream(57, 0), 80, 6)); }),

@@ -81,7 +81,7 @@ nlohmann::json known_position() {
 }
 
 TEST(LinearModel, ARowThatIsKnownMustHold) {
-  TruePlant plant = double_integrator();
+  TruePlant plant = paper_plant();
   plant.A(1, 1) = 0.8;  // another one than in the file: it is identified
   plant.B(0, 0) = 0;
   plant.noisy(0) = 0;
@@ -101,7 +101,7 @@ TEST(LinearModel, ARowThatIsKnownMustHold) {
 
 TEST(LinearModel, PilotsAreWholeEpisodesOrFirstSteps) {
   const LinearModel model = model_of(unknown_plant(5));
-  const Logs logs = draw_logs(double_integrator(), test_stream(3, 0), 100, 5);
+  const Logs logs = draw_logs(paper_plant(), test_stream(3, 0), 100, 5);
   EXPECT_EQ(pilot_of(model, logs, true).transitions, 30);
   EXPECT_EQ(pilot_of(model, {logs.begin(), logs.begin() + 10}, true).transitions, 15);
   EXPECT_EQ(pilot_of(model, logs, false).transitions, 25);

@@ -208,7 +208,7 @@ TEST(BadProblem, WrongValues) {
        "covariance: found eigenv"},
       {"", disturbance + "covariance = 1\nmean = inf", "disturbance.mean: found inf"},
       {"", learning + "method = 'pac_bayes'",
-       "expected one of start, lqr, erm, ridge, shrinkage, identified, pac-bayes"},
+       "expected one of start, lqr, erm, ridge, shrinkage, identified, guaranteed, pac-bayes"},
       {"", learning + "gamma = 0", "learning.gamma: found 0, expected a positive number"},
       {"", learning + "gamma = -0.5", "learning.gamma: found -0.5"},
       {"", learning + "prior = { scale = 0.0 }", "learning.prior.scale: found 0"},

@@ -18,7 +18,7 @@ struct TruePlant {
   Vector noisy;  // 1 or 0 for each row
 };
 
-inline TruePlant double_integrator() {
+inline TruePlant paper_plant() {
   TruePlant plant;
   plant.A = (Matrix(2, 2) << 1, 1, 0, 1).finished();
   plant.B = (Matrix(2, 1) << 0.5, 1).finished();
