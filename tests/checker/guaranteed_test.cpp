@@ -68,7 +68,7 @@ TEST(Guaranteed, NeedsStrictInequalities) {
 // Without an error: x_{t+1} = a x + b + h e has mean m = b/(1-a) and variance h^2/(1-a^2).
 struct Affine {
   double a = 0.8, b = 0.3, h = 0.5, q = 2;
-  double X = q / (1 - a * a) * (1 + 1e-9), p = a * b * X / (1 - a), rise = b * b * X + 2 * b * p;
+  double X = q / (1 - a * a) * (1 + 1e-4), p = a * b * X / (1 - a), rise = b * b * X + 2 * b * p;
   double exact = q * (std::pow(b / (1 - a), 2) + h * h / (1 - a * a));
 
   ClosedStep step(double c) const {
