@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
 
 #include "certificate/bound.hpp"
+#include "certificate/wishart.hpp"
 #include "chance.hpp"
 #include "identified_plant.hpp"
 #include "input_error.hpp"
@@ -31,6 +35,44 @@ bool set_holds(const IdentifiedPlant& found, const TruePlant& truth) {
       found.set.root.triangularView<Eigen::Lower>().solve(true_Theta(truth) - found.set.Theta_hat);
   const Matrix F = found.set.G.transpose().partialPivLu().solve(left.transpose()).transpose();
   return F.norm() <= found.set.beta;
+}
+
+// What the set and the start are made of, from the logs row by row: the first 6 % of the episodes,
+// and more until there are four transitions for each regressor, only choose the scale.
+TEST(IdentifiedDesign, SetAndStartAreWhatTheirFormulasSay) {
+  const Index n = 40, steps = 6, pilot = 3;
+  const Logs logs = draw_logs(paper_plant(), test_stream(49, 0), n, steps);
+  const IdentifiedPlant plant = identify_plant(unknown_plant(steps, 0.06), logs);
+  const Index N = (n - pilot) * steps;
+  Matrix r(N, 3), y(N, 2), scale = Matrix::Zero(3, 3), start = Matrix::Zero(2, 2);
+  for (Index i = 0; i < n; ++i) {
+    const LogEpisode& log = logs[static_cast<size_t>(i)];
+    start += log.y.row(0).transpose() * log.y.row(0) / static_cast<double>(n);
+    for (Index t = 0; t < steps; ++t) {
+      Eigen::RowVector3d row;
+      row << log.y.row(t), log.u.row(t);
+      if (i < pilot) {
+        scale += row.transpose() * row;
+        continue;
+      }
+      r.row((i - pilot) * steps + t) = row;
+      y.row((i - pilot) * steps + t) = log.y.row(t + 1);
+    }
+  }
+  const double q_0 = wishart_floor(2, n, 0.02), q = wishart_floor(2, N, 0.02);
+  EXPECT_LT((plant.U_0 - start / q_0).norm(), 1e-10 * plant.U_0.norm());
+  const Matrix V = r.transpose() * r;
+  const Matrix V_0 = 0.35 * static_cast<double>(N) / static_cast<double>(pilot * steps) * scale;
+  const Matrix Theta = r.colPivHouseholderQr().solve(y).transpose();
+  EXPECT_LT((plant.set.Theta_hat - Theta).norm(), 1e-8 * Theta.norm());
+  const double beta_sq = 2 * std::log(1 / 0.02) +
+                         2 * std::log((Matrix::Identity(3, 3) + V_0.inverse() * V).determinant());
+  EXPECT_NEAR(plant.set.beta * plant.set.beta, beta_sq, 1e-8 * beta_sq);
+  const double eta =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Matrix>(V_0, V).eigenvalues().maxCoeff();
+  const Matrix left = y - r * Theta.transpose();
+  const Matrix U = left.transpose() * left / (static_cast<double>(N) * q - (1 + eta) * beta_sq);
+  EXPECT_LT((plant.set.U_v - U).norm(), 1e-8 * U.norm());
 }
 
 TEST(IdentifiedDesign, CertificatesFailNoMoreOftenThanTheySay) {
