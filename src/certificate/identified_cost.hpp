@@ -33,6 +33,9 @@ struct IdentifiedPlant {
 // with what would be.
 IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs);
 
+// What the same logs say when there are `factor` times as many like them: a forecast, no set.
+IdentifiedPlant with_more_logs(const IdentifiedPlant& plant, double factor);
+
 // How a bound on the cost of these gains was proved: all that a checker needs besides the logs.
 struct IdentifiedBound {
   std::string bound;  // riccati | expansion

@@ -103,4 +103,13 @@ Json parse_json(std::string_view text) {
   }
 }
 
+nlohmann::json rows_json(const Matrix& matrix) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    const Vector row = matrix.row(i);
+    rows.push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  return rows;
+}
+
 }  // namespace loopcert

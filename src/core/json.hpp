@@ -4,6 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
+#include "loopcert/core/types.hpp"
+
 namespace loopcert {
 
 // Of JSON and TOML: those who walk a tree recurse.
@@ -14,5 +16,8 @@ constexpr int deepest_nesting = 32;
 // that no double holds, and on what is no JSON, with line and column. Time and memory grow with the
 // text.
 nlohmann::json parse_json(std::string_view text);
+
+// A list of rows.
+nlohmann::json rows_json(const Matrix& matrix);
 
 }  // namespace loopcert

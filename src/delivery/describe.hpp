@@ -10,10 +10,12 @@
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "report/identification_report.hpp"
 #include "report/inspection_report.hpp"
 #include "report/run_report.hpp"
 #include "report/sweep_report.hpp"
 #include "sweeps/reproduction.hpp"
+#include "workflow/identify_run.hpp"
 
 namespace loopcert {
 
@@ -37,7 +39,17 @@ report::SweepReport describe_sweep(const nlohmann::json& results);
 report::SweepReport describe_reproduction(const nlohmann::json& results,
                                           const Reproduction& reproduction);
 
+std::vector<report::InspectionReport::Check> describe_checks(const std::vector<Check>& checks);
+
+// `record`: identification.json.
+report::IdentificationReport describe_identification(const Identification& found,
+                                                     const Problem& problem,
+                                                     const nlohmann::json& record);
+
 // `record`: inspection.json.
+report::InspectionReport describe_innovations(const Inspection& inspection,
+                                              const Matrix& innovations,
+                                              const nlohmann::json& record);
 report::InspectionReport describe_inspection(const Inspection& inspection, const Problem& problem,
                                              const Disturbances& data,
                                              const nlohmann::json& record);

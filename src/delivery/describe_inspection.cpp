@@ -2,16 +2,37 @@
 
 namespace loopcert {
 
+std::vector<report::InspectionReport::Check> describe_checks(const std::vector<Check>& checks) {
+  std::vector<report::InspectionReport::Check> list;
+  for (const Check& c : checks)
+    list.push_back({c.name, c.assumption, verdict_name(c.verdict), c.p_value, c.meaning, c.advice});
+  return list;
+}
+
+report::InspectionReport describe_innovations(const Inspection& inspection,
+                                              const Matrix& innovations,
+                                              const nlohmann::json& record) {
+  report::InspectionReport page;
+  page.problem = inspection.problem;
+  page.counts = verdict_counts(inspection.checks);
+  page.notice = inspection_notice();
+  page.checks = describe_checks(inspection.checks);
+  page.disturbances = innovations;
+  page.of_logs = true;
+  page.lag_mean = inspection.lags.mean;
+  page.lag_band = inspection.lags.band;
+  page.record = record;
+  return page;
+}
+
 report::InspectionReport describe_inspection(const Inspection& inspection, const Problem& problem,
                                              const Disturbances& data,
                                              const nlohmann::json& record) {
   report::InspectionReport page;
   page.problem = inspection.problem;
-  page.counts = verdict_counts(inspection);
+  page.counts = verdict_counts(inspection.checks);
   page.notice = inspection_notice();
-  for (const Check& c : inspection.checks)
-    page.checks.push_back(
-        {c.name, c.assumption, verdict_name(c.verdict), c.p_value, c.meaning, c.advice});
+  page.checks = describe_checks(inspection.checks);
   page.disturbances = data.w;
   if (problem.disturbance.law) page.law_covariance = problem.disturbance.law->covariance;
   page.scale_bound = problem.disturbance.scale_bound;

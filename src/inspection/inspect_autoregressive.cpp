@@ -2,43 +2,15 @@
 // at all steps? Likelihood ratios: of one and two more lags, of two halves against the whole.
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <cmath>
+#include <algorithm>
 
 #include "certificate/autoregressive.hpp"
 #include "certificate/autoregressive_fit.hpp"
-#include "core/linalg.hpp"
 #include "inspect_common.hpp"
+#include "regression.hpp"
 
 namespace loopcert {
 namespace {
-
-// Sums of transitions that are regressed, and what is left over.
-struct Regression {
-  double N = 0, log_det = 0;  // of the residual / N
-  bool possible = false;
-};
-
-Regression regress(const TransitionSums& sums) {
-  Regression out{static_cast<double>(sums.N)};
-  Matrix residual = sums.yy;
-  if (sums.rr.rows() > 0) {
-    const Matrix L = lower_cholesky_or_empty(sums.rr);
-    if (L.size() == 0) return out;
-    const Matrix half = L.triangularView<Eigen::Lower>().solve(Matrix(sums.yr.transpose()));
-    residual -= half.transpose() * half;
-  }
-  const Matrix root = lower_cholesky_or_empty(residual / out.N);
-  if (root.size() == 0) return out;
-  out.log_det = 2 * root.diagonal().array().log().sum();
-  out.possible = true;
-  return out;
-}
-
-// 2 log of the likelihood ratio is about chi^2; Bartlett's correction for the numbers estimated.
-double ratio_p(double gain, double N, double estimated, double degrees) {
-  return chi_squared_upper(std::max(0.0, gain) * (N - estimated) / N, degrees);
-}
 
 struct Setup {
   Sizes sizes;
@@ -49,25 +21,8 @@ struct Setup {
 double more_lags(const Evidence& all, const Setup& s, Index more) {
   const Index q = s.p + more;
   if (q >= s.sizes.T) return 1;
-  const Regression few = regress(autoregressive_sums(all, s.sizes, s.p, q, s.support));
-  const Regression many = regress(autoregressive_sums(all, s.sizes, q, q, s.support));
-  if (!few.possible || !many.possible) return 1;
-  return ratio_p(few.N * (few.log_det - many.log_det), few.N, static_cast<double>(q * s.m),
-                 static_cast<double>(s.m * s.m * more));
-}
-
-// Two parts with coefficients and covariances of their own.
-double two_parts(const TransitionSums& a, const TransitionSums& b, const Setup& s) {
-  TransitionSums both = a;
-  both.N += b.N;
-  both.rr += b.rr;
-  both.yr += b.yr;
-  both.yy += b.yy;
-  const Regression first = regress(a), second = regress(b), one = regress(both);
-  if (!first.possible || !second.possible || !one.possible) return 1;
-  return ratio_p(one.N * one.log_det - first.N * first.log_det - second.N * second.log_det, one.N,
-                 static_cast<double>(2 * (s.p * s.m + s.m)),
-                 static_cast<double>(s.m * s.m * s.p + s.m * (s.m + 1) / 2));
+  return more_regressors_p(autoregressive_sums(all, s.sizes, s.p, q, s.support),
+                           autoregressive_sums(all, s.sizes, q, q, s.support));
 }
 
 double two_halves_of_episodes(const PreparedData& data, const Setup& s) {
@@ -76,7 +31,7 @@ double two_halves_of_episodes(const PreparedData& data, const Setup& s) {
     return autoregressive_sums(evidence_of({data.w.middleRows(first, count), {}}), s.sizes, s.p,
                                s.p, s.support);
   };
-  return two_parts(part(0, half), part(half, data.n() - half), s);
+  return two_parts_p(part(0, half), part(half, data.n() - half));
 }
 
 double two_halves_of_steps(const Evidence& all, const Setup& s) {
@@ -88,7 +43,7 @@ double two_halves_of_steps(const Evidence& all, const Setup& s) {
   early.rr -= late.rr;
   early.yr -= late.yr;
   early.yy -= late.yy;
-  return two_parts(early, late, s);
+  return two_parts_p(early, late);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ Matrix step_deviations(const PreparedData& data);
 
 struct Inspection {
   std::string problem;
-  Index n = 0, d_w = 0;
+  Index n = 0, d_w = 0;  // trajectories and their numbers, or logs and innovations of a step
   std::vector<Check> checks;
   LagCorrelations lags;
   Matrix deviations;
@@ -100,10 +100,11 @@ struct Inspection {
 Inspection inspect(const Problem& problem, const Disturbances& data);
 
 // "3 ok, 1 doubtful": how many checks ended how.
-std::string verdict_counts(const Inspection& inspection);
+std::string verdict_counts(const std::vector<Check>& checks);
 // What an inspection is and is not, in a sentence.
 const std::string& inspection_notice();
 
+nlohmann::json checks_to_json(const std::vector<Check>& checks);
 nlohmann::json inspection_to_json(const Inspection& inspection);
 
 }  // namespace loopcert

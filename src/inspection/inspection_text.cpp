@@ -19,12 +19,12 @@ std::string verdict_name(Verdict verdict) {
   return "not tested";
 }
 
-std::string verdict_counts(const Inspection& inspection) {
+std::string verdict_counts(const std::vector<Check>& checks) {
   std::string text;
   for (const Verdict verdict : {Verdict::contradicted, Verdict::doubtful, Verdict::ok,
                                 Verdict::not_assumed, Verdict::not_tested}) {
     Index count = 0;
-    for (const Check& check : inspection.checks) count += check.verdict == verdict;
+    for (const Check& check : checks) count += check.verdict == verdict;
     if (count > 0)
       text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + verdict_name(verdict);
   }
@@ -39,20 +39,23 @@ const std::string& inspection_notice() {
   return notice;
 }
 
-nlohmann::json inspection_to_json(const Inspection& inspection) {
-  nlohmann::json checks = nlohmann::json::array();
-  for (const Check& check : inspection.checks) {
+nlohmann::json checks_to_json(const std::vector<Check>& checks) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Check& check : checks) {
     nlohmann::json numbers = nlohmann::json::object();
     for (const Check::Number& number : check.numbers) numbers[number.name] = number.value;
-    checks.push_back(
-        {{"name", check.name},
-         {"assumption", check.assumption},
-         {"verdict", verdict_name(check.verdict)},
-         {"p_value", check.p_value ? nlohmann::json(*check.p_value) : nlohmann::json()},
-         {"numbers", numbers},
-         {"meaning", check.meaning},
-         {"advice", check.advice}});
+    list.push_back({{"name", check.name},
+                    {"assumption", check.assumption},
+                    {"verdict", verdict_name(check.verdict)},
+                    {"p_value", check.p_value ? nlohmann::json(*check.p_value) : nlohmann::json()},
+                    {"numbers", numbers},
+                    {"meaning", check.meaning},
+                    {"advice", check.advice}});
   }
+  return list;
+}
+
+nlohmann::json inspection_to_json(const Inspection& inspection) {
   const auto list = [](const Vector& v) { return std::vector<double>(v.begin(), v.end()); };
   nlohmann::json deviations = nlohmann::json::array();
   for (Index t = 0; t < inspection.deviations.rows(); ++t)
@@ -63,7 +66,7 @@ nlohmann::json inspection_to_json(const Inspection& inspection) {
           {"problem", inspection.problem},
           {"n", inspection.n},
           {"d_w", inspection.d_w},
-          {"checks", checks},
+          {"checks", checks_to_json(inspection.checks)},
           {"lag_correlations", list(inspection.lags.mean)},
           {"lag_band", list(inspection.lags.band)},
           {"standard_deviations", deviations}};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "assumed_checks.hpp"
 #include "core/file.hpp"
@@ -91,6 +92,17 @@ void add_looks(nlohmann::json& record, const std::vector<Warning>& warnings,
   record["logged_cost"] = cost ? nlohmann::json(cost->mean) : nlohmann::json();
   record["logged_cost_standard_error"] =
       cost ? nlohmann::json(cost->standard_error) : nlohmann::json();
+}
+
+std::vector<Warning> warnings_of(const std::vector<Check>& checks) {
+  std::vector<Tested> tested;
+  for (const Check& check : checks) {
+    if (!check.p_value || check.verdict == Verdict::not_assumed) continue;
+    std::string id = check.name;  // "white innovations": white-innovations
+    for (char& c : id) c = c == ' ' ? '-' : static_cast<char>(std::tolower(c));
+    tested.push_back({*check.p_value, {id, sentence(check)}});
+  }
+  return by_holm(std::move(tested));
 }
 
 std::vector<Warning> data_warnings(const Problem& problem, const Disturbances& data,

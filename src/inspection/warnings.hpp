@@ -36,6 +36,10 @@ inline constexpr double false_alarm_rate = 0.01;
 std::vector<Warning> data_warnings(const Problem& problem, const Disturbances& data,
                                    const std::vector<const Certificate*>& certificates);
 
+// Those of the checks that contradict what they test, by the same rule.
+struct Check;
+std::vector<Warning> warnings_of(const std::vector<Check>& checks);
+
 std::optional<LoggedCost> logged_cost(const System& system, const Disturbances& data);
 
 // `warnings`, `logged_cost` and `logged_cost_standard_error` of run.json and certificate.json.

@@ -66,6 +66,19 @@ LinearModel model_of(const Problem& problem) {
   return m;
 }
 
+LinearModel colour_model(Index n_y, Index lags) {
+  LinearModel m;
+  m.n_y = n_y;
+  m.lags = lags;
+  const Index n = lags * n_y;
+  m.A0 = Matrix::Zero(n, n);
+  m.A0.bottomLeftCorner(n - n_y, n - n_y).setIdentity();
+  m.B0 = Matrix::Zero(n, 0);
+  m.E = Matrix::Identity(n, n_y);
+  m.Cr = Matrix::Identity(n, n);
+  return m;
+}
+
 Matrix states_of_log(const LinearModel& m, const LogEpisode& log) {
   const Index p = m.lags, count = log.steps() - p + 2;
   Matrix states(m.n(), std::max<Index>(count, 0));

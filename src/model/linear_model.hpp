@@ -27,6 +27,9 @@ struct LinearModel {
 // Throws InputError unless the problem identifies its plant.
 LinearModel model_of(const Problem& problem);
 
+// y_{t+1} = Theta (y_t, …, y_{t-p+1}) + v_t, without inputs: a disturbance of unknown colour.
+LinearModel colour_model(Index n_y, Index lags);
+
 // zeta_t of a log for t = lags-1 … steps, a column each.
 Matrix states_of_log(const LinearModel& model, const LogEpisode& log);
 

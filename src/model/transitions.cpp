@@ -19,24 +19,8 @@ Index transitions_in(const LinearModel& m, const LogEpisode& log) {
   return std::max<Index>(log.steps() - m.lags + 1, 0);
 }
 
-// One log: r_t and zeta_{t+1} - A0 zeta_t - B0 u_t, a column for each transition.
-struct Steps {
-  Matrix r, change;
-};
-
-Steps steps_of(const LinearModel& m, const LogEpisode& log) {
-  const Index count = transitions_in(m, log);
-  if (count == 0) return {Matrix(m.n_r(), 0), Matrix(m.n(), 0)};
-  const Matrix states = states_of_log(m, log);
-  Matrix both(m.n() + m.n_u, count);
-  both << states.leftCols(count), log.u.bottomRows(count).transpose();
-  Steps steps{m.Cr * both, states.rightCols(count)};
-  steps.change -= m.A0 * both.topRows(m.n()) + m.B0 * both.bottomRows(m.n_u);
-  return steps;
-}
-
 // What the model leaves over outside the range of E is zero, up to rounding.
-void check_known_rows(const LinearModel& m, const LogEpisode& log, const Steps& steps, size_t i) {
+void check_known_rows(const LinearModel& m, const LogEpisode& log, const LogTransitions& steps, size_t i) {
   const Matrix outside = steps.change - m.E * (m.E.transpose() * steps.change);
   if (outside.size() == 0) return;
   const double largest_input = log.u.size() > 0 ? log.u.cwiseAbs().maxCoeff() : 0;
@@ -55,6 +39,17 @@ void check_known_rows(const LinearModel& m, const LogEpisode& log, const Steps& 
 }
 
 }  // namespace
+
+LogTransitions transitions_of(const LinearModel& m, const LogEpisode& log) {
+  const Index count = transitions_in(m, log);
+  if (count == 0) return {Matrix(m.n_r(), 0), Matrix(m.n(), 0)};
+  const Matrix states = states_of_log(m, log);
+  Matrix both(m.n() + m.n_u, count);
+  both << states.leftCols(count), log.u.bottomRows(count).transpose();
+  LogTransitions steps{m.Cr * both, states.rightCols(count)};
+  steps.change -= m.A0 * both.topRows(m.n()) + m.B0 * both.bottomRows(m.n_u);
+  return steps;
+}
 
 Pilot pilot_of(const LinearModel& m, const Logs& logs, bool whole_episodes) {
   Pilot pilot;
@@ -83,10 +78,10 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
   sums.N = pilot.total - pilot.transitions;
   sums.prior = Matrix::Zero(n_r, n_r);
   Matrix yr = Matrix::Zero(n_v, n_r);  // of the pilot
-  std::vector<Steps> all;
+  std::vector<LogTransitions> all;
   Index left = pilot.transitions;
   for (size_t i = 0; i < logs.size(); ++i) {
-    Steps steps = steps_of(m, logs[i]);
+    LogTransitions steps = transitions_of(m, logs[i]);
     check_known_rows(m, logs[i], steps, i);
     const Index first = std::min(left, steps.r.cols()), rest = steps.r.cols() - first;
     left -= first;
@@ -101,7 +96,7 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
   sums.rr = Matrix::Zero(n_r, n_r);
   sums.yr = Matrix::Zero(n_v, n_r);
   sums.yy = Matrix::Zero(n_v, n_v);
-  for (const Steps& steps : all) {
+  for (const LogTransitions& steps : all) {
     const Matrix y = m.E.transpose() * steps.change - sums.reference * steps.r;
     sums.rr += steps.r * steps.r.transpose();
     sums.yr += y * steps.r.transpose();
@@ -109,6 +104,15 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
   }
   sums.prior *= 0.35 * static_cast<double>(sums.N) / static_cast<double>(pilot.transitions);
   return sums;
+}
+
+std::vector<Matrix> innovations_of(const LinearModel& m, const Logs& logs, const Matrix& Theta) {
+  std::vector<Matrix> left;
+  for (const LogEpisode& log : logs) {
+    const LogTransitions steps = transitions_of(m, log);
+    left.push_back(m.E.transpose() * steps.change - Theta * steps.r);
+  }
+  return left;
 }
 
 Matrix start_moment(const Logs& logs) {

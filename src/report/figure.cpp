@@ -31,6 +31,12 @@ std::string key_svg(const LegendItem& item) {
 
 }  // namespace
 
+Figure titled(Figure figure, const std::string& title, const std::string& caption) {
+  figure.title = title;
+  figure.caption = caption + (figure.caption.empty() ? "" : " " + figure.caption);
+  return figure;
+}
+
 std::string table_html(const DataTable& table) {
   std::string out = "<div class=\"scroll\"><table><thead><tr>";
   for (const std::string& cell : table.header)

@@ -30,6 +30,9 @@ struct Figure {
   bool wide = false;
 };
 
+// With a title, and the caption before what the figure says of itself.
+Figure titled(Figure figure, const std::string& title, const std::string& caption);
+
 std::string table_html(const DataTable& table);
 std::string legend_html(const std::vector<LegendItem>& legend);
 std::string figure_html(const Figure& figure);

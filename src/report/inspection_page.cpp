@@ -33,19 +33,13 @@ Section checks_section(const InspectionReport& inspection) {
           "<div class=\"words\">" + table_html(table) + "</div>"};
 }
 
-Figure titled(Figure figure, const std::string& title, const std::string& caption) {
-  figure.title = title;
-  figure.caption = caption + (figure.caption.empty() ? "" : " " + figure.caption);
-  return figure;
-}
-
 Figure lags_figure(const InspectionReport& inspection) {
   const Index lags = inspection.lag_mean.size();
   Series series{"mean correlation", Vector::LinSpaced(lags, 1, static_cast<double>(lags)),
                 inspection.lag_mean, true};
   return titled(series_plot({{series}, inspection.lag_band, "lag in steps", "correlation"}),
                 "Correlation in time",
-                "Of each coordinate of w with itself some steps later, averaged. White noise stays "
+                "Of each coordinate with itself some steps later, averaged. White noise stays "
                 "in the band at each lag with probability about 99 %.");
 }
 
@@ -73,8 +67,19 @@ Figure norms_figure(const InspectionReport& inspection) {
     series.y(k) = norms.segment(from, to - from).maxCoeff(&at);
     series.x(k) = static_cast<double>(from + at + 1);
   }
-  return titled(series_plot({{series}, {}, "trajectory", "norm"}), "Length, in the order recorded",
+  return titled(series_plot({{series}, {}, inspection.of_logs ? "transition" : "trajectory", "norm"}), "Length, in the order recorded",
                 "A trend or a wave here contradicts independent draws of one law.");
+}
+
+// What is left over of logs: no trajectories of one length.
+Section innovations_section(const InspectionReport& inspection) {
+  std::vector<Figure> figures = {
+      titled(normal_quantiles(inspection.disturbances), "Are they Gaussian?",
+             "Each innovation minus its mean over its standard deviation, pooled. Points off the "
+             "line in the tails are not Gaussian.")};
+  if (inspection.lag_mean.size() > 0) figures.push_back(lags_figure(inspection));
+  figures.push_back(norms_figure(inspection));
+  return {"Pictures", figures_html(figures)};
 }
 
 Section pictures_section(const InspectionReport& inspection) {
@@ -108,8 +113,11 @@ Section pictures_section(const InspectionReport& inspection) {
 std::string inspection_page(const InspectionReport& inspection) {
   Page page;
   page.title = "Inspection" + (inspection.problem.empty() ? "" : ": " + inspection.problem);
-  page.subtitle = count_text(inspection.disturbances.rows(), "trajectory", "trajectories") +
-                  " of " + count_text(inspection.disturbances.cols(), "number", "numbers");
+  page.subtitle =
+      (inspection.of_logs
+           ? count_text(inspection.disturbances.rows(), "innovation", "innovations")
+           : count_text(inspection.disturbances.rows(), "trajectory", "trajectories")) +
+      " of " + count_text(inspection.disturbances.cols(), "number", "numbers");
   const bool bad = std::any_of(
       inspection.checks.begin(), inspection.checks.end(),
       [](const auto& c) { return c.verdict == "contradicted" || c.verdict == "doubtful"; });
@@ -119,7 +127,9 @@ std::string inspection_page(const InspectionReport& inspection) {
     if (c.verdict == "contradicted" || c.verdict == "doubtful")
       page.lead += paragraph(c.name + ", " + c.verdict + ". " + c.meaning + " " + c.advice, "warn");
   page.lead += paragraph(inspection.notice, "note");
-  page.sections = {checks_section(inspection), pictures_section(inspection)};
+  page.sections = {checks_section(inspection), inspection.of_logs
+                                                   ? innovations_section(inspection)
+                                                   : pictures_section(inspection)};
   page.data = inspection.record;
   return page_html(page);
 }

@@ -20,7 +20,8 @@ struct InspectionReport {
   std::string counts;  // "3 ok, 1 doubtful"
   std::string notice;  // what an inspection is and is not
   std::vector<Check> checks;
-  Matrix disturbances;    // one trajectory per row
+  Matrix disturbances;    // one trajectory per row; of logs: the innovations of one step
+  bool of_logs = false;   // of a plant that is identified
   Matrix law_covariance;  // empty: not known
   std::optional<double> scale_bound;
   Vector lag_mean, lag_band;  // for lag 1, 2, …; empty: one step only

@@ -1,6 +1,7 @@
 // One function per kind of plot; each is one file src/report/plot_<kind>.cpp.
 #pragma once
 
+#include <complex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,6 +71,13 @@ struct PublishedCurve {
   Vector published;  // at the same n; empty: not published
 };
 Figure published_plot(const std::vector<PublishedCurve>& curves, const std::string& y_label);
+
+// Poles with the unit circle, and around each the places that other plants of a set move it to.
+struct PolePlace {
+  std::complex<double> at;
+  std::vector<std::complex<double>> reached;
+};
+Figure pole_plot(const std::vector<PolePlace>& poles);
 
 // Points on two logarithmic axes, if they are positive.
 Figure scatter_plot(const Vector& x, const Vector& y, const std::string& x_label,

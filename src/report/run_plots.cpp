@@ -34,12 +34,6 @@ void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count,
   }
 }
 
-Figure titled(Figure figure, const std::string& title, const std::string& caption) {
-  figure.title = title;
-  figure.caption = caption + (figure.caption.empty() ? "" : " " + figure.caption);
-  return figure;
-}
-
 constexpr Index direction_limit = 2000;  // points of one figure
 
 // Every k-th entry of a long vector.

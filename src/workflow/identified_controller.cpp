@@ -1,6 +1,7 @@
 // Gains on zeta as controllers, and as numbers of a record.
 #include <fmt/format.h>
 
+#include "core/json.hpp"
 #include "core/json_fields.hpp"
 #include "loopcert/core/error.hpp"
 #include "workflow/identified_run.hpp"
@@ -9,15 +10,6 @@ namespace loopcert {
 namespace {
 
 using nlohmann::json;
-
-json matrix_to_json(const Matrix& matrix) {
-  json rows = json::array();
-  for (Index i = 0; i < matrix.rows(); ++i) {
-    const Vector row = matrix.row(i);
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  }
-  return rows;
-}
 
 Matrix matrix_from_json(const json& rows, const std::string& place) {
   if (!rows.is_array() || rows.empty()) throw_input_error(place, "no rows", "a matrix");
@@ -37,10 +29,10 @@ Matrix matrix_from_json(const json& rows, const std::string& place) {
 
 json bound_to_json(const IdentifiedBound& bound) {
   json gains = json::array();
-  for (const Matrix& K : bound.gains) gains.push_back(matrix_to_json(K));
+  for (const Matrix& K : bound.gains) gains.push_back(rows_json(K));
   json tree = {{"bound", bound.bound}, {"tau", bound.tau}, {"nu", bound.nu}, {"gains", gains}};
   if (bound.P.size() > 0) {
-    tree["P"] = matrix_to_json(bound.P);
+    tree["P"] = rows_json(bound.P);
     tree["rise"] = bound.rise;
   }
   return tree;

@@ -1,11 +1,15 @@
 #include "workflow/identified_run.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 
 #include "certificate/record_json.hpp"
 #include "core/eigenvalues.hpp"
+#include "core/json.hpp"
 #include "data/hash.hpp"
+#include "inspection/innovations.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/version.hpp"
 #include "workflow/record_files.hpp"
@@ -122,15 +126,6 @@ void record_inputs(IdentifiedRun& run, const Problem& problem, const Logs& logs)
   run.inputs["identified"]["transitions"] = run.transitions;
 }
 
-nlohmann::json rows_json(const Matrix& matrix) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (Index i = 0; i < matrix.rows(); ++i) {
-    const Vector row = matrix.row(i);
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  }
-  return rows;
-}
-
 }  // namespace
 
 Logs read_logs_of(const Problem& problem, const Paths& paths) {
@@ -171,6 +166,10 @@ IdentifiedRun run_identified(const Problem& problem, const Logs& logs) {
       cost_of(plant.loop, run.bound.gains, residual, start_moment_on_state).value();
   run.logged_cost = cost_of_logs(problem, logs);
   add_costs_under_truth(run, problem, plant);
+  run.warnings = warnings_of(
+      test_innovations(plant.model, logs, plant.set.Theta_hat,
+                       fmt::format("lags = {}", plant.model.lags))
+          .checks);
   constexpr double much = 3;  // times what the estimate costs
   if (run.bound.value > much * run.bound.nominal)
     run.warnings.push_back(

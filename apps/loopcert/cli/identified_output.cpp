@@ -5,18 +5,11 @@
 #include <algorithm>
 
 #include "cli/certificate_output.hpp"
+#include "cli/identification_output.hpp"
 #include "cli/warning_output.hpp"
 
 namespace loopcert::app {
 namespace {
-
-std::string row_text(const Matrix& matrix, const Matrix& radius, Index row) {
-  std::string text;
-  for (Index j = 0; j < matrix.cols(); ++j)
-    text += fmt::format("{}{:.4g}{}", j == 0 ? "" : ", ", matrix(row, j),
-                        radius(row, j) > 0 ? fmt::format(" +- {:.2g}", radius(row, j)) : "");
-  return text;
-}
 
 // Rows that are identified; larger plants are in run.json.
 void add_estimate(Table& table, const IdentifiedRun& run) {

@@ -7,6 +7,7 @@
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
 #include "data/moments.hpp"
+#include "loopcert/core/error.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 
 namespace loopcert::app {

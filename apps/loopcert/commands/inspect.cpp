@@ -14,6 +14,9 @@
 #include "delivery/describe.hpp"
 #include "delivery/folder.hpp"
 #include "inspection/inspection.hpp"
+#include "loopcert/core/error.hpp"
+#include "workflow/identified_run.hpp"
+#include "workflow/identify_run.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -25,11 +28,11 @@ struct InspectOptions {
   bool json = false;
 };
 
-Table summary(const Inspection& inspection) {
+Table summary(const Inspection& inspection, const char* counted) {
   Table table;
   table.add("problem", inspection.problem);
-  table.add("trajectories", std::to_string(inspection.n));
-  table.add("verdicts", verdict_counts(inspection));
+  table.add(counted, std::to_string(inspection.n));
+  table.add("verdicts", verdict_counts(inspection.checks));
   for (const Check& c : inspection.checks) {
     table.add(c.name, fmt::format("{} ({}{})", verdict_name(c.verdict), c.assumption,
                                   c.p_value ? fmt::format("; p = {:.2g}", *c.p_value) : ""));
@@ -40,25 +43,12 @@ Table summary(const Inspection& inspection) {
   return table;
 }
 
-void run_inspect(const InspectOptions& options) {
-  if (!options.data.given())
-    throw UsageError("inspect: needs data: --data, --rollouts or --sample");
-  const Problem problem = read_problem(options.problem);
-  at_place(options.problem, [&] { require_known_plant(problem, "inspect"); });
-  const LoadedData loaded =
-      load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
-  const Disturbances& data = loaded.data;
-  const Inspection inspection = inspect(problem, data);
-  nlohmann::json record = inspection_to_json(inspection);
-  if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
-  Table table = summary(inspection);
-  add_residuals(table, loaded);
-  for (const std::string& warning : loaded.notes.warnings) warn(warning);
+void deliver(const InspectOptions& options, Table& table, const nlohmann::json& record,
+             const report::InspectionReport& page) {
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
     folder.add("inspection.json", record.dump(2) + "\n");
-    folder.add("inspection.html",
-               report::inspection_page(describe_inspection(inspection, problem, data, record)));
+    folder.add("inspection.html", report::inspection_page(page));
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }
@@ -66,6 +56,36 @@ void run_inspect(const InspectOptions& options) {
     print_json(record);
   else
     print(table.text());
+}
+
+// A plant that is not known: what its model leaves over of the logs.
+void inspect_identified(const InspectOptions& options, const Problem& problem) {
+  if (options.data.rollouts.empty())
+    throw UsageError(
+        "inspect: needs --rollouts: a plant is identified from logged states and inputs");
+  const Logs logs =
+      read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()});
+  const Identification found = at_place(options.problem, [&] { return identify(problem, logs); });
+  const Inspection inspection = inspection_of(found);
+  const nlohmann::json record = inspection_to_json(inspection);
+  Table table = summary(inspection, found.infinite ? "logs" : "episodes");
+  deliver(options, table, record, describe_innovations(inspection, found.innovations, record));
+}
+
+void run_inspect(const InspectOptions& options) {
+  const Problem problem = read_problem(options.problem);
+  if (problem.identifies()) return inspect_identified(options, problem);
+  if (!options.data.given())
+    throw UsageError("inspect: needs data: --data, --rollouts or --sample");
+  const LoadedData loaded =
+      load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
+  const Inspection inspection = inspect(problem, loaded.data);
+  nlohmann::json record = inspection_to_json(inspection);
+  if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
+  Table table = summary(inspection, "trajectories");
+  add_residuals(table, loaded);
+  for (const std::string& warning : loaded.notes.warnings) warn(warning);
+  deliver(options, table, record, describe_inspection(inspection, problem, loaded.data, record));
 }
 
 Action setup_inspect(CLI::App& command) {
@@ -82,6 +102,9 @@ Action setup_inspect(CLI::App& command) {
            {"Tests the assumptions of the problem file on trajectories: independent trajectories, "
             "mean zero, the scale bound, the Gaussian shape, whiteness, a stated covariance, "
             "repeated rows. Every check reports what it found, a p-value, and what to do.",
+            "Of a plant that is identified (system.identify) it tests what the model leaves over of "
+            "logs (--rollouts): white innovations, enough lags, one plant in all logs, Gaussian "
+            "noise.",
             "A diagnostic, not a certificate: data can contradict an assumption, never prove it. "
             "The exit status is 0 whatever is found. --sample draws the trajectories of "
             "`learn --sample`."},
