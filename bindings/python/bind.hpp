@@ -32,9 +32,10 @@ void bind_planning(py::module_& module);
 void bind_sweeps(py::module_& module);
 void bind_delivery(py::module_& module);
 
-// Parts of the rooms response and workflow, in files of their own.
+// Parts of the rooms response and workflow, and what crosses rooms, in files of their own.
 void bind_vectorized(py::module_& module);
 void bind_evaluation(py::module_& module);
+void bind_identified(py::module_& module);
 
 // Trees of plain Python objects and JSON. Arrays become lists of lists. Throws InputError on an
 // object that has no place in a tree; `place` is what the message calls the whole.

@@ -39,7 +39,11 @@ void bind_problem(py::module_& module) {
           },
           py::arg("patch"), "The same problem with some options replaced.")
       .def_readonly("name", &Problem::name)
-      .def_property_readonly("horizon", [](const Problem& p) { return p.sizes().T; })
+      .def_property_readonly("horizon",
+                             [](const Problem& p) -> py::object {
+                               if (p.model && p.model->infinite) return py::str("infinite");
+                               return py::int_(p.sizes().T);
+                             })
       .def_property_readonly("n_x", [](const Problem& p) { return p.sizes().n_x; })
       .def_property_readonly("n_u", [](const Problem& p) { return p.sizes().n_u; })
       .def_property_readonly("d_w", [](const Problem& p) { return p.sizes().d_w(); })
@@ -59,6 +63,7 @@ void bind_problem(py::module_& module) {
       .def_property_readonly("certificate", [](const Problem& p) { return p.certificate.kind; })
       .def_property_readonly("keeps_repeated",
                              [](const Problem& p) { return p.data.keep_repeated; })
+      .def_property_readonly("identifies", &Problem::identifies)
       .def_property_readonly("has_law",
                              [](const Problem& p) { return p.disturbance.law.has_value(); });
   module.def(

@@ -15,6 +15,7 @@ PYBIND11_MODULE(_core, module) {
   bind_simulation(module);
   bind_inspection(module);
   bind_workflow(module);
+  bind_identified(module);
   bind_verification(module);
   bind_planning(module);
   bind_sweeps(module);

@@ -16,12 +16,14 @@
 #include "loopcert/controller/c_code.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/controller/controller_file.hpp"
+#include "loopcert/controller/memory.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/core/types.hpp"
 #include "loopcert/core/version.hpp"
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/data/law.hpp"
+#include "loopcert/data/logs.hpp"
 #include "loopcert/data/residual.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/delivery/words.hpp"
@@ -34,6 +36,7 @@ namespace loopcert {
 
 struct LearnRun;  // the files of a result come from it
 struct CertifyRun;
+struct IdentifiedRun;
 
 struct LearnResult {
   Controller controller;
@@ -59,12 +62,30 @@ struct CertifyResult {
   std::shared_ptr<const CertifyRun> run;
 };
 
+// Of a plant that the problem does not know (system.identify).
+struct IdentifiedResult {
+  std::optional<Controller> controller;     // finite horizon
+  std::optional<MemoryController> endless;  // infinite horizon
+  Certificate certificate;                  // of an episode's cost, or of a step's
+  Matrix A, B;                              // the estimate
+  Matrix A_radius, B_radius;                // |entry - its estimate| is at most this, all at once
+  std::vector<Warning> warnings;
+  std::optional<LoggedCost> logged_cost;
+
+  std::shared_ptr<const IdentifiedRun> run;
+};
+
 // Disturbances from logged states and inputs, as [data] of the problem describes the files.
 Disturbances read_logs(const Paths& paths, const Problem& problem);
 
 // A controller by problem.learning.method, with the certificate that the problem names. Throws
 // InputError on bad data and NumericsError when a number of the result is not finite.
 LearnResult learn(const Problem& problem, const Disturbances& data);
+
+// Logs as they are, for a plant that is identified; and its controller with its certificate. Throws
+// InputError on bad data, and when the logs are not enough.
+Logs read_raw_logs(const Paths& paths, const Problem& problem);
+IdentifiedResult learn(const Problem& problem, const Logs& logs);
 
 // A certificate for a controller that exists already, on data that it was not learned from. `kind`:
 // a kind for one controller, or "best". `baseline`: what kinds that compare compare with; without
@@ -82,6 +103,8 @@ Controller lqr_controller(const Problem& problem);
 // The files that the program writes with --out. Throws OutputError; then nothing is left behind.
 void write_run(const std::filesystem::path& folder, const Problem& problem,
                const Disturbances& data, const LearnResult& result);
+void write_run(const std::filesystem::path& folder, const Problem& problem, const Logs& logs,
+               const IdentifiedResult& result);
 void write_certificate(const std::filesystem::path& folder, const CertifyResult& result);
 
 }  // namespace loopcert

@@ -1,22 +1,13 @@
-// Logs of any length: what was measured and the inputs, for plants that are identified.
+// Logs of any length: read, checked, hashed.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "loopcert/data/disturbances.hpp"
+#include "loopcert/data/logs.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 
 namespace loopcert {
-
-struct LogEpisode {
-  Matrix y;  // (steps + 1) x n_y
-  Matrix u;  // steps x n_u
-
-  Index steps() const { return u.rows(); }
-};
-
-using Logs = std::vector<LogEpisode>;
 
 // Each file, or each episode in it, is one log. An array of two axes is one log, steps x
 // components.

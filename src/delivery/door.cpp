@@ -5,6 +5,7 @@
 #include "loopcert/loopcert.hpp"
 #include "response/lqr.hpp"
 #include "workflow/certify_run.hpp"
+#include "workflow/identified_run.hpp"
 #include "workflow/learn_run.hpp"
 
 namespace loopcert {
@@ -33,6 +34,16 @@ LearnResult learn(const Problem& problem, const Disturbances& data) {
   return result;
 }
 
+Logs read_raw_logs(const Paths& paths, const Problem& problem) {
+  return read_logs_of(problem, paths);
+}
+
+IdentifiedResult learn(const Problem& problem, const Logs& logs) {
+  const auto run = std::make_shared<const IdentifiedRun>(run_identified(problem, logs));
+  return {run->controller, run->endless,  run->certificate, run->A,   run->B, run->A_radius,
+          run->B_radius,   run->warnings, run->logged_cost, run};
+}
+
 CertifyResult certify(const Problem& problem, const Controller& controller,
                       const Disturbances& data, const std::string& kind,
                       const std::optional<Controller>& baseline) {
@@ -56,6 +67,13 @@ void write_run(const std::filesystem::path& folder, const Problem& problem,
                const Disturbances& data, const LearnResult& result) {
   OutputFolder files(folder);
   add_learn_files(files, problem, data, *result.run, learn_run_to_json(*result.run));
+  files.commit();
+}
+
+void write_run(const std::filesystem::path& folder, const Problem& problem, const Logs& logs,
+               const IdentifiedResult& result) {
+  OutputFolder files(folder);
+  add_identified_files(files, problem, logs, *result.run, identified_run_to_json(*result.run));
   files.commit();
 }
 

@@ -11,6 +11,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
+#include "controller/memory_controller.hpp"
 #include "controller/fit.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
@@ -34,9 +35,13 @@ struct SimulateOptions {
   bool json = false;
 };
 
-Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem) {
-  Controller controller = read_controller(options.controller);
-  if (options.steps)
+// A controller that runs for ever, as its first steps.
+Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem,
+                                   bool endless) {
+  Controller controller = endless
+                              ? first_steps(read_memory_controller(options.controller), *options.steps)
+                              : read_controller(options.controller);
+  if (options.steps && !endless)
     controller = at_place(options.controller, [&] {
       return extend_controller(controller, *options.steps, after_of(options.after));
     });
@@ -50,10 +55,16 @@ void run_simulate(const SimulateOptions& options) {
   if (!options.paths.empty()) check_array_extension("--paths", options.paths);
   if (!options.steps && options.after != "refuse")
     throw UsageError("--after: requires --steps, the number of steps to simulate");
-  const Problem problem =
+  const bool endless = has_memory_controller(options.controller);
+  if (endless && !options.steps)
+    throw UsageError("simulate: needs --steps: " + options.controller + " runs for ever");
+  if (endless && options.after != "refuse")
+    throw UsageError("--after: " + options.controller + " runs for ever, nothing comes after it");
+  Problem problem =
       options.steps ? read_problem(options.problem, *options.steps) : read_problem(options.problem);
   at_place(options.problem, [&] { require_stated_plant(problem, "simulate"); });
-  const Controller controller = read_fitting_controller(options, problem);
+  if (endless) problem.system.cost.P.setZero();  // no step is the last one
+  const Controller controller = read_fitting_controller(options, problem, endless);
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate,
                                       /*keep_repeated=*/true);
   const Disturbances& data = loaded.data;
@@ -83,6 +94,7 @@ void run_simulate(const SimulateOptions& options) {
                           {"minimum", cost.minimum},
                           {"maximum", cost.maximum}};
     if (found) object["after"] = after_to_json(*found);
+    if (endless) object["mean_of_a_step"] = cost.mean / static_cast<double>(*options.steps);
     print_json(object);
     return;
   }
@@ -96,8 +108,12 @@ void run_simulate(const SimulateOptions& options) {
                            " ({} of them are training data of the controller: not a held-out cost)",
                            seen)));
   if (options.steps)
-    table.add("steps", fmt::format("{} (after the horizon: {})", *options.steps, options.after));
+    table.add("steps", endless ? std::to_string(*options.steps)
+                               : fmt::format("{} (after the horizon: {})", *options.steps,
+                                             options.after));
   table.add("mean cost", cost_text(cost.mean));
+  if (endless)
+    table.add("  of a step", cost_text(cost.mean / static_cast<double>(*options.steps)));
   table.add("standard error", cost_text(cost.standard_error));
   table.add("standard deviation", cost_text(cost.standard_deviation));
   table.add("median", cost_text(cost.median));
@@ -133,6 +149,8 @@ Action setup_simulate(CLI::App& command) {
             "--steps runs it for another number of steps. Steps beyond the horizon of the "
             "controller are refused, unless --after restart takes the state as a new x_0, or "
             "--after hold applies the gains of the last step to the last T states.",
+            "A controller for an infinite horizon needs --steps, and a problem file that states A, B "
+            "and the law; the mean cost is given for a step as well.",
             "--sample draws other trajectories than `loopcert learn --sample` and `loopcert "
             "sample` with the same seed, so that a controller is not tested on its training data."},
        .files = {{"--paths FILE", "x_0 to x_T, then u_0 to u_{T-1}, one trajectory per row"}},

@@ -22,12 +22,15 @@ from ._core import (  # noqa: E402
     Disturbances,
     InputError,
     LearningStep,
+    MemoryController,
+    MemoryRun,
     NumericsError,
     OutputError,
     Posterior,
     Prior,
     Response,
     ResponseSpace,
+    Rollouts,
     TrajectoryLaw,
     Vectorized,
     __version__,
@@ -41,6 +44,7 @@ from . import controllers as _controllers  # the same for Controller  # noqa: F4
 from .data import DataWarning
 from .certificates import Certificate, Event, Term, Verification, certify, verify
 from .estimator import CertifiedController
+from .identified import Identification, IdentifiedResult, identify, rollouts
 from .inspection import Inspection, inspect
 from .learning import Result, learn, learn_with_prior
 from .paper import (
@@ -73,9 +77,13 @@ __all__ = [
     "Evaluation",
     "Event",
     "GlobalMinimum",
+    "Identification",
+    "IdentifiedResult",
     "InputError",
     "Inspection",
     "LearningStep",
+    "MemoryController",
+    "MemoryRun",
     "NumericsError",
     "OutputError",
     "Plan",
@@ -85,6 +93,7 @@ __all__ = [
     "Response",
     "ResponseSpace",
     "Result",
+    "Rollouts",
     "Simulation",
     "SweepResult",
     "Term",
@@ -97,6 +106,7 @@ __all__ = [
     "draw",
     "evaluate",
     "global_minimum",
+    "identify",
     "inspect",
     "kl_divergence",
     "lambda_end",
@@ -105,6 +115,7 @@ __all__ = [
     "learn_with_prior",
     "plan",
     "pointwise_radius",
+    "rollouts",
     "simulate",
     "sweep",
     "trajectory_law",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Tuple
+from typing import Any, Dict, Iterable, List, Tuple, Union
 
 import numpy as np
 
@@ -64,7 +64,12 @@ class Inspection(Readable):
         return Inspection, (self._record, self.lag_mean, self.lag_band, self.deviations)
 
 
-def inspect(problem: Problem, data: DataLike) -> Inspection:
-    """Tests the assumptions of the problem on trajectories, and its model on logs."""
+def inspect(problem: Problem, data: Union[DataLike, _core.Rollouts]) -> Inspection:
+    """Tests the assumptions of the problem on trajectories, and its model on logs.
+
+    Of a plant that is identified: what its model leaves over of `rollouts(x, u)`.
+    """
+    if isinstance(data, _core.Rollouts):
+        return Inspection(*_core.inspect_logs(problem._core, data))
     known = as_disturbances(data, problem)
     return Inspection(*_core.inspect(problem._core, known))

@@ -11,6 +11,7 @@ from . import _core
 from .certificates import Certificate
 from .data import DataLike, DataWarning, notes_of, reconstruction_of, recorded
 from .display import Readable, bound_text, confidence_text, number
+from .identified import IdentifiedResult, learn_identified
 from .problem import Problem, with_learning
 
 Callback = Callable[[_core.LearningStep], Optional[bool]]
@@ -200,13 +201,16 @@ class Result(Readable):
 
 def learn(
     problem: Problem,
-    data: DataLike = None,
+    data: Union[DataLike, _core.Rollouts] = None,
     *,
     compare: Sequence[str] = (),
     callback: Optional[Callback] = None,
     **options: Any,
-) -> Result:
+) -> Union[Result, IdentifiedResult]:
     """Learns a controller from trajectories of disturbances and certifies it.
+
+    A plant that is identified is learned from `rollouts(x, u)`; the result is then an
+    `IdentifiedResult`.
 
     data : Disturbances, or an (n, d_w) array of rows (x_0, w_0, …, w_{T-1}); None for methods lqr
         and start
@@ -219,6 +223,10 @@ def learn(
     Ctrl-C raises KeyboardInterrupt.
     """
     core = with_learning(problem, options)
+    if isinstance(data, _core.Rollouts):
+        return learn_identified(core, data)
+    if core.identifies:
+        raise _core.InputError("data: a plant is identified from rollouts(x, u)")
     known = recorded(data, problem)
     step = None if callback is None else lambda now: callback(now) is not False
     run = _core.learn(core, known, step, list(compare))

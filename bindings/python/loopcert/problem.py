@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 # Keyword -> (section of the problem file, key there).
 OPTIONS: Mapping[str, Tuple[str, str]] = {
+    "identify": ("system", "identify"),
+    "states": ("system", "states"),
+    "inputs": ("system", "inputs"),
+    "lags": ("system", "lags"),
+    "offset": ("system", "offset"),
     "affine": ("response", "affine"),
     "start": ("response", "start"),
     "basis": ("response", "basis"),
@@ -85,9 +90,12 @@ class Problem(Readable):
     R : input weight, (n_u, n_u), its diagonal, or (T, n_u, n_u)
     P : terminal weight; Q when it is left out. "riccati" takes the stationary solution of the Riccati
         equation, which makes the last step like all others (time-invariant A, B, Q, R only)
-    horizon : number of steps T
+    horizon : number of steps T; "infinite" for a plant that is identified
     d : known offset, (n_x,) or (T, n_x)
     name : for people
+    identify, states, inputs, lags, offset : a plant that is estimated from `rollouts(x, u)`:
+        identify=True (then A and B may be left out, with their sizes in `states` and `inputs`) or
+        a list of row numbers, from 1
     data : how recordings look, the section [data] of a problem file: {"repeated": "keep"}, …
     options : what the sections [response], [disturbance], [learning] and [certificate] of a problem
         file hold, by the same names: scale_bound=0.1, white=True, covariance=…, method="auto",
@@ -98,13 +106,13 @@ class Problem(Readable):
 
     def __init__(
         self,
-        A: Any,
+        A: Any = None,
         B: Optional[ArrayLike] = None,
         Q: Optional[ArrayLike] = None,
         R: Optional[ArrayLike] = None,
         P: Union[ArrayLike, str, None] = None,
         *,
-        horizon: int,
+        horizon: Union[int, str],
         d: Optional[ArrayLike] = None,
         name: str = "problem",
         data: Optional[Mapping[str, Any]] = None,
@@ -114,7 +122,7 @@ class Problem(Readable):
             A, B = _plant_of(A)
         tree: Dict[str, Any] = dict(sections(_given(**options)))
         tree.update(name=name, horizon=horizon, **_given(data=data))
-        tree["system"] = _given(A=A, B=B, d=d)
+        tree["system"] = {**tree.get("system", {}), **_given(A=A, B=B, d=d)}
         tree["cost"] = _given(Q=Q, R=R, P=P)
         self._core = _core.Problem.from_tree(tree)
 
@@ -192,7 +200,8 @@ class Problem(Readable):
         return self._core.name
 
     @property
-    def horizon(self) -> int:
+    def horizon(self) -> Union[int, str]:
+        """Steps T, or "infinite"."""
         return self._core.horizon
 
     @property
