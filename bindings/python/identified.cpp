@@ -23,10 +23,10 @@ LogList make_logs(const std::vector<Matrix>& x, const std::vector<Matrix>& u) {
   LogList list;
   for (size_t i = 0; i < x.size(); ++i) {
     if (x[i].rows() != u[i].rows() + 1)
-      throw_input_error("log " + std::to_string(i + 1),
-                        std::to_string(x[i].rows()) + " rows of x and " +
-                            std::to_string(u[i].rows()) + " of u",
-                        "one more row of x than of u");
+      throw_input_error(
+          "log " + std::to_string(i + 1),
+          std::to_string(x[i].rows()) + " rows of x and " + std::to_string(u[i].rows()) + " of u",
+          "one more row of x than of u");
     list.logs.push_back({x[i], u[i]});
   }
   return list;
@@ -42,11 +42,13 @@ py::dict identification(const Problem& problem, const Identification& found) {
 }
 
 void bind_logs(py::module_& module) {
-  py::class_<LogList>(module, "Rollouts",
-                      "Logged states (or outputs) and inputs, log by log, for a plant that is to be "
-                      "identified.")
+  py::class_<LogList>(
+      module, "Rollouts",
+      "Logged states (or outputs) and inputs, log by log, for a plant that is to be "
+      "identified.")
       .def(py::init(&make_logs), py::arg("x"), py::arg("u"))
-      .def_property_readonly("n", [](const LogList& l) { return l.logs.size(); }, "Logs.")
+      .def_property_readonly(
+          "n", [](const LogList& l) { return l.logs.size(); }, "Logs.")
       .def_property_readonly(
           "x",
           [](const LogList& l) {
@@ -177,17 +179,17 @@ void bind_identified(py::module_& module) {
                              [](const IdentifiedRun& r) {
                                return r.endless ? py::cast(*r.endless) : py::cast(*r.controller);
                              })
+      .def_property_readonly("certificate",
+                             [](const IdentifiedRun& r) {
+                               return to_python(certificate_to_json(r.certificate, r.inputs));
+                             })
       .def_property_readonly(
-          "certificate",
-          [](const IdentifiedRun& r) {
-            return to_python(certificate_to_json(r.certificate, r.inputs));
-          })
-      .def_property_readonly("record", [](const IdentifiedRun& r) {
-        return to_python(identified_run_to_json(r));
-      });
+          "record", [](const IdentifiedRun& r) { return to_python(identified_run_to_json(r)); });
   module.def(
       "learn_identified",
-      [](const Problem& problem, const LogList& logs) { return run_identified(problem, logs.logs); },
+      [](const Problem& problem, const LogList& logs) {
+        return run_identified(problem, logs.logs);
+      },
       py::arg("problem"), py::arg("logs"), Released(),
       "A controller for a plant that is identified, with its certificate.");
   module.def(

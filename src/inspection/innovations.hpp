@@ -19,7 +19,8 @@ struct InnovationTests {
   Index lags_suggested = 0;
 };
 
-// warnings_of(checks) says what they hold against a certificate. `Theta`: the estimate. `assumption`: what the problem file says, "lags = 1".
+// warnings_of(checks) says what they hold against a certificate. `Theta`: the estimate.
+// `assumption`: what the problem file says, "lags = 1".
 InnovationTests test_innovations(const LinearModel& model, const Logs& logs, const Matrix& Theta,
                                  const std::string& assumption);
 

@@ -72,9 +72,9 @@ Check whiteness_check(const InnovationLags& lags, const std::string& assumption)
   const double p = corrected(smallest, static_cast<double>(lags.p_value.size()));
   check.numbers = {{"oddest lag", static_cast<double>(oddest + 1)},
                    {"mean correlation there", lags.mean(oddest)}};
-  check.meaning = fmt::format(
-      "Of {} lags the most extreme is {}: mean correlation {}, {} after correction.",
-      lags.p_value.size(), oddest + 1, small(lags.mean(oddest)), p_text(p));
+  check.meaning =
+      fmt::format("Of {} lags the most extreme is {}: mean correlation {}, {} after correction.",
+                  lags.p_value.size(), oddest + 1, small(lags.mean(oddest)), p_text(p));
   check.p_value = p;
   check.verdict = judge(p, true);
   if (p < doubtful_below)
@@ -105,8 +105,7 @@ TransitionSums sums_with(const LinearModel& m, const Logs& logs, const Matrix& T
       r.middleRows(at + m.n_y, m.n_u) = log.u.middleRows(skipped - j, count).transpose();
       at += m.n_y + m.n_u;
     }
-    const Matrix y =
-        m.E.transpose() * steps.change.rightCols(count) - Theta * r.topRows(m.n_r());
+    const Matrix y = m.E.transpose() * steps.change.rightCols(count) - Theta * r.topRows(m.n_r());
     sums.N += count;
     sums.rr += r * r.transpose();
     sums.yr += y * r.transpose();
@@ -120,18 +119,16 @@ TransitionSums all_sums(const LinearModel& m, const Logs& logs, const Matrix& Th
   return sums_with(m, logs, Theta, more, skipped, 0, static_cast<Index>(logs.size()));
 }
 
-// Akaike's criterion with its correction, all on the same transitions; the model's own lags and
-// up to most_suggested.
+// Schwarz's criterion, all on the same transitions; the model's own lags and up to most_suggested.
 Index suggested_lags(const LinearModel& m, const Logs& logs, const Matrix& Theta) {
   const Index more = std::max<Index>(most_suggested - m.lags, 0);
   Index best = m.lags;
   double smallest = INFINITY;
   for (Index j = 0; j <= more; ++j) {
     const Regression fit = regress(all_sums(m, logs, Theta, j, more));
-    const auto n_v = static_cast<double>(m.n_v());
-    const double k = fit.rank + (n_v + 1) / 2, room = fit.N - k - (n_v + 1) / 2;
-    if (!fit.possible || room <= 0) break;
-    const double criterion = fit.N * fit.log_det + 2 * n_v * k * fit.N / room;
+    if (!fit.possible || fit.N <= 2 * fit.rank) break;
+    const double criterion =
+        fit.N * fit.log_det + static_cast<double>(m.n_v()) * fit.rank * std::log(fit.N);
     if (criterion >= smallest) continue;
     smallest = criterion;
     best = m.lags + j;
@@ -211,7 +208,8 @@ Check gaussian_check(const std::vector<Matrix>& white, Index N) {
   check.p_value = shape.p;
   check.verdict = judge(shape.p, true);
   if (shape.p < doubtful_below)
-    check.advice = "Certificates of identified models assume Gaussian noise: they do not hold here.";
+    check.advice =
+        "Certificates of identified models assume Gaussian noise: they do not hold here.";
   return check;
 }
 

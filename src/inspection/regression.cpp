@@ -25,8 +25,8 @@ Regression regress(const TransitionSums& sums) {
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(with_unit_diagonal(sums.rr));
     const Vector& s = eigen.eigenvalues();  // increasing
     const Index rank = (s.array() > dependent * s(s.size() - 1)).count();
-    const Vector unit = sums.rr.diagonal().cwiseSqrt().unaryExpr(
-        [](double u) { return u > 0 ? 1 / u : 0.0; });
+    const Vector unit =
+        sums.rr.diagonal().cwiseSqrt().unaryExpr([](double u) { return u > 0 ? 1 / u : 0.0; });
     const Matrix half = s.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal() *
                         eigen.eigenvectors().rightCols(rank).transpose() * unit.asDiagonal() *
                         sums.yr.transpose();

@@ -20,7 +20,8 @@ Index transitions_in(const LinearModel& m, const LogEpisode& log) {
 }
 
 // What the model leaves over outside the range of E is zero, up to rounding.
-void check_known_rows(const LinearModel& m, const LogEpisode& log, const LogTransitions& steps, size_t i) {
+void check_known_rows(const LinearModel& m, const LogEpisode& log, const LogTransitions& steps,
+                      size_t i) {
   const Matrix outside = steps.change - m.E * (m.E.transpose() * steps.change);
   if (outside.size() == 0) return;
   const double largest_input = log.u.size() > 0 ? log.u.cwiseAbs().maxCoeff() : 0;

@@ -67,8 +67,10 @@ Figure norms_figure(const InspectionReport& inspection) {
     series.y(k) = norms.segment(from, to - from).maxCoeff(&at);
     series.x(k) = static_cast<double>(from + at + 1);
   }
-  return titled(series_plot({{series}, {}, inspection.of_logs ? "transition" : "trajectory", "norm"}), "Length, in the order recorded",
-                "A trend or a wave here contradicts independent draws of one law.");
+  return titled(
+      series_plot({{series}, {}, inspection.of_logs ? "transition" : "trajectory", "norm"}),
+      "Length, in the order recorded",
+      "A trend or a wave here contradicts independent draws of one law.");
 }
 
 // What is left over of logs: no trajectories of one length.
@@ -113,11 +115,10 @@ Section pictures_section(const InspectionReport& inspection) {
 std::string inspection_page(const InspectionReport& inspection) {
   Page page;
   page.title = "Inspection" + (inspection.problem.empty() ? "" : ": " + inspection.problem);
-  page.subtitle =
-      (inspection.of_logs
-           ? count_text(inspection.disturbances.rows(), "innovation", "innovations")
-           : count_text(inspection.disturbances.rows(), "trajectory", "trajectories")) +
-      " of " + count_text(inspection.disturbances.cols(), "number", "numbers");
+  page.subtitle = (inspection.of_logs
+                       ? count_text(inspection.disturbances.rows(), "innovation", "innovations")
+                       : count_text(inspection.disturbances.rows(), "trajectory", "trajectories")) +
+                  " of " + count_text(inspection.disturbances.cols(), "number", "numbers");
   const bool bad = std::any_of(
       inspection.checks.begin(), inspection.checks.end(),
       [](const auto& c) { return c.verdict == "contradicted" || c.verdict == "doubtful"; });
@@ -127,9 +128,8 @@ std::string inspection_page(const InspectionReport& inspection) {
     if (c.verdict == "contradicted" || c.verdict == "doubtful")
       page.lead += paragraph(c.name + ", " + c.verdict + ". " + c.meaning + " " + c.advice, "warn");
   page.lead += paragraph(inspection.notice, "note");
-  page.sections = {checks_section(inspection), inspection.of_logs
-                                                   ? innovations_section(inspection)
-                                                   : pictures_section(inspection)};
+  page.sections = {checks_section(inspection), inspection.of_logs ? innovations_section(inspection)
+                                                                  : pictures_section(inspection)};
   page.data = inspection.record;
   return page_html(page);
 }

@@ -47,8 +47,8 @@ void add_innovations(Identification& found, const LinearModel& m, const Logs& lo
   const Matrix states = states_of_log(m, logs.at(0)).middleCols(1, count);
   for (Index i = 0; i < m.n_v(); ++i) {
     const Vector logged = (m.E.col(i).transpose() * states).transpose();
-    found.predictions.push_back({names[static_cast<size_t>(i)], logged,
-                                 logged - v[0].row(i).head(count).transpose()});
+    found.predictions.push_back(
+        {names[static_cast<size_t>(i)], logged, logged - v[0].row(i).head(count).transpose()});
   }
 }
 
@@ -154,16 +154,14 @@ Identification identify_colour(const Problem& problem, const Disturbances& data)
                       "one of both: otherwise there is nothing to identify");
   const Sizes s = problem.sizes();
   if (s.T <= *lags)
-    throw_input_error("disturbance.autoregressive", std::to_string(*lags),
-                      "less than the horizon");
+    throw_input_error("disturbance.autoregressive", std::to_string(*lags), "less than the horizon");
   const double delta = total_delta(problem);
   const Deltas deltas = {{"model", delta / 2}, {"noise", delta / 2}};
   const Evidence evidence = evidence_of(data);
   const Support support = disturbance_support(evidence, s);
   if (support.size() == 0) throw NotProved("identified: there are no disturbances");
-  const ConfidenceSet set =
-      confidence_set(autoregressive_sums(evidence, s, *lags, *lags, support), deltas.at("model"),
-                     deltas.at("noise"));
+  const ConfidenceSet set = confidence_set(autoregressive_sums(evidence, s, *lags, *lags, support),
+                                           deltas.at("model"), deltas.at("noise"));
   const LinearModel m = colour_model(support.size(), *lags);
   const Logs logs = logs_of_colour(data, support, s);
   Identification found;
@@ -194,7 +192,8 @@ Identification identify_colour(const Problem& problem, const Disturbances& data)
     const auto N = static_cast<double>(set.transitions);
     const auto more = static_cast<Index>(factor * N);
     const double q = wishart_floor(support.size(), more, deltas.at("noise"));
-    const double noise = factor * (N * set.q - set.b_sq) / (static_cast<double>(more) * q - set.b_sq);
+    const double noise =
+        factor * (N * set.q - set.b_sq) / (static_cast<double>(more) * q - set.b_sq);
     found.forecasts.push_back({static_cast<Index>(factor * static_cast<double>(found.n)), more,
                                std::sqrt(noise / factor), std::nullopt});
   }

@@ -2,6 +2,8 @@
 of the cost by finite differences in the coefficients."""
 
 import os
+import pickle
+import tempfile
 import unittest
 
 import numpy as np
@@ -102,6 +104,71 @@ class Identified(unittest.TestCase):
         for order in (0, T, -1):
             with self.assertRaisesRegex(lc.InputError, "disturbance.autoregressive"):
                 lc.Problem(**DOUBLE_INTEGRATOR, horizon=T, autoregressive=order)
+
+
+def logs_of(rng, n=40, steps=10):
+    A, B = np.array([[0.9, 0.2], [-0.1, 0.8]]), np.array([[0.0], [1.0]])
+    x, u = np.zeros((n, steps + 1, 2)), np.zeros((n, steps, 1))
+    x[:, 0] = rng.normal(size=(n, 2))
+    for t in range(steps):
+        u[:, t] = -0.3 * x[:, t, :1] + rng.normal(size=(n, 1))
+        x[:, t + 1] = x[:, t] @ A.T + u[:, t] @ B.T + 0.2 * rng.normal(size=(n, 2))
+    return x, u
+
+
+class UnknownPlant(unittest.TestCase):
+    def setUp(self):
+        self.problem = lc.Problem(Q=[1, 1], R=[0.5], horizon=10, identify=True, states=2, inputs=1)
+
+    def test_tests_keep_their_level(self):
+        """On logs that obey the model a p-value below 5 % comes in about 5 % of the cases."""
+        rng = np.random.default_rng(SEED)
+        sets, low = 200, {}
+        for _ in range(sets):
+            for check in lc.identify(self.problem, lc.rollouts(*logs_of(rng))).checks:
+                low[check["name"]] = low.get(check["name"], 0) + (check["p_value"] < 0.05)
+        self.assertEqual(len(low), 4)
+        for name, count in low.items():
+            self.assertLess(count, 10 + 5 * np.sqrt(10), name)  # of a binomial law
+
+    def test_learn_identify_inspect(self):
+        x, u = logs_of(np.random.default_rng(SEED))
+        logs = lc.rollouts(x, u)
+        again = lc.rollouts(list(x), list(u))
+        self.assertEqual(logs.n, again.n)
+        result = lc.learn(self.problem, logs)
+        found = lc.identify(self.problem, again)
+        np.testing.assert_array_equal(result.A, found.A)
+        np.testing.assert_allclose(found.intervals["A"][..., 1] - found.A, result.A_radius)
+        self.assertEqual(result.certificate.kind, "identified")
+        self.assertGreater(result.certificate.value, result.empirical_cost)
+        self.assertIsNone(found.Phi)
+        self.assertEqual(lc.inspect(self.problem, logs).checks, found.checks)
+        self.assertIn("<svg", found.report())
+        self.assertEqual(pickle.loads(pickle.dumps(found)).to_dict(), found.to_dict())
+        with tempfile.TemporaryDirectory() as folder:
+            names = result.save(folder)
+            self.assertIn("certificate.json", names)
+            self.assertEqual(lc.Controller.read(folder + "/controller.json").K.tolist(),
+                             result.controller.K.tolist())
+        with self.assertRaisesRegex(lc.InputError, "rollouts"):
+            lc.learn(self.problem, np.zeros((3, 22)))
+        with self.assertRaisesRegex(lc.InputError, "one more row"):
+            lc.rollouts(x, u[:, :-1])
+
+    def test_for_ever(self):
+        x, u = logs_of(np.random.default_rng(SEED), 1, 1500)
+        problem = lc.Problem(Q=[1, 1], R=[0.5], horizon="infinite", identify=True, states=2, inputs=1)
+        self.assertEqual(problem.horizon, "infinite")
+        result = lc.learn(problem, lc.rollouts(x[0], u[0]))
+        controller = result.controller
+        run = lc.MemoryRun(controller)
+        finite = controller.first_steps(3)
+        y = np.arange(8).reshape(4, 2) / 7
+        steps = [run.step(row) for row in y[:3]]
+        np.testing.assert_allclose(np.ravel(steps), finite.K @ y.ravel() + finite.k)
+        self.assertIn("controller.c", controller.to_c())
+        self.assertEqual(pickle.loads(pickle.dumps(controller)).K.tolist(), controller.K.tolist())
 
 
 if __name__ == "__main__":

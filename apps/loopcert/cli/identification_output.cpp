@@ -43,10 +43,9 @@ Table identification_summary(const Problem& problem, const Identification& found
                                        : fmt::format("the plant, {} lag{}", found.lags,
                                                      found.lags == 1 ? "" : "s"));
   table.add(found.infinite ? "logs" : "episodes", std::to_string(found.n));
-  table.add("transitions", found.pilot > 0
-                               ? fmt::format("{}, after {} that choose a scale", found.transitions,
-                                             found.pilot)
-                               : std::to_string(found.transitions));
+  table.add("transitions", found.pilot > 0 ? fmt::format("{}, after {} that choose a scale",
+                                                         found.transitions, found.pilot)
+                                           : std::to_string(found.transitions));
   table.add("confidence",
             confidence_text(found.confidence) + " (all intervals and bounds together)");
   if (found.colour) {
@@ -55,13 +54,12 @@ Table identification_summary(const Problem& problem, const Identification& found
     add_rows(table, "A", found.A, found.A_radius);
     add_rows(table, "B", found.B, found.B_radius);
   }
-  if (found.offset.size() > 0)
-    add_rows(table, "the offset", found.offset, found.offset_radius);
+  if (found.offset.size() > 0) add_rows(table, "the offset", found.offset, found.offset_radius);
   table.add("radius", fmt::format("{:.4g}", found.radius));
   for (Index i = 0; i < std::min(found.noise.rows(), most_columns); ++i)
-    table.add(fmt::format("variance of innovation {}", i),
-              fmt::format("{:.4g}, at most {}", found.noise(i, i),
-                          bound_text(found.noise_bound(i, i))));
+    table.add(
+        fmt::format("variance of innovation {}", i),
+        fmt::format("{:.4g}, at most {}", found.noise(i, i), bound_text(found.noise_bound(i, i))));
   for (Index i = 0; i < std::min<Index>(static_cast<Index>(found.poles.size()), most_poles); ++i) {
     const PoleReach& pole = found.poles[static_cast<size_t>(i)];
     table.add(fmt::format("pole {}", i + 1),

@@ -1,8 +1,8 @@
 // loopcert identify: logs to a model, how sure it is, and what speaks against it.
 #include <memory>
 
-#include "cli/identification_output.hpp"
 #include "cli/failure.hpp"
+#include "cli/identification_output.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
@@ -87,8 +87,9 @@ Action setup_identify(CLI::App& command) {
                   "the same as a page: predictions against logs, correlations of the innovations, "
                   "poles"}},
        .statuses = {{"0", "done, whatever the tests found"},
-                    {"2", "bad input, or logs that cannot say anything: which direction was never "
-                          "excited, or how many transitions would be enough"}},
+                    {"2",
+                     "bad input, or logs that cannot say anything: which direction was never "
+                     "excited, or how many transitions would be enough"}},
        .examples = {{"loopcert identify examples/assumptions/unknown-colour.toml --sample 50 "
                      "--seed 1 --out colour",
                      "The colour of a disturbance, from trajectories of the stated law:"}},

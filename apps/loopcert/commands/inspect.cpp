@@ -102,7 +102,8 @@ Action setup_inspect(CLI::App& command) {
            {"Tests the assumptions of the problem file on trajectories: independent trajectories, "
             "mean zero, the scale bound, the Gaussian shape, whiteness, a stated covariance, "
             "repeated rows. Every check reports what it found, a p-value, and what to do.",
-            "Of a plant that is identified (system.identify) it tests what the model leaves over of "
+            "Of a plant that is identified (system.identify) it tests what the model leaves over "
+            "of "
             "logs (--rollouts): white innovations, enough lags, one plant in all logs, Gaussian "
             "noise.",
             "A diagnostic, not a certificate: data can contradict an assumption, never prove it. "

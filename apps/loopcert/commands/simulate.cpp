@@ -11,8 +11,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "controller/memory_controller.hpp"
 #include "controller/fit.hpp"
+#include "controller/memory_controller.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "loopcert/controller/controller_file.hpp"
@@ -38,9 +38,9 @@ struct SimulateOptions {
 // A controller that runs for ever, as its first steps.
 Controller read_fitting_controller(const SimulateOptions& options, const Problem& problem,
                                    bool endless) {
-  Controller controller = endless
-                              ? first_steps(read_memory_controller(options.controller), *options.steps)
-                              : read_controller(options.controller);
+  Controller controller =
+      endless ? first_steps(read_memory_controller(options.controller), *options.steps)
+              : read_controller(options.controller);
   if (options.steps && !endless)
     controller = at_place(options.controller, [&] {
       return extend_controller(controller, *options.steps, after_of(options.after));
@@ -108,12 +108,11 @@ void run_simulate(const SimulateOptions& options) {
                            " ({} of them are training data of the controller: not a held-out cost)",
                            seen)));
   if (options.steps)
-    table.add("steps", endless ? std::to_string(*options.steps)
-                               : fmt::format("{} (after the horizon: {})", *options.steps,
-                                             options.after));
+    table.add("steps",
+              endless ? std::to_string(*options.steps)
+                      : fmt::format("{} (after the horizon: {})", *options.steps, options.after));
   table.add("mean cost", cost_text(cost.mean));
-  if (endless)
-    table.add("  of a step", cost_text(cost.mean / static_cast<double>(*options.steps)));
+  if (endless) table.add("  of a step", cost_text(cost.mean / static_cast<double>(*options.steps)));
   table.add("standard error", cost_text(cost.standard_error));
   table.add("standard deviation", cost_text(cost.standard_deviation));
   table.add("median", cost_text(cost.median));
@@ -149,7 +148,8 @@ Action setup_simulate(CLI::App& command) {
             "--steps runs it for another number of steps. Steps beyond the horizon of the "
             "controller are refused, unless --after restart takes the state as a new x_0, or "
             "--after hold applies the gains of the last step to the last T states.",
-            "A controller for an infinite horizon needs --steps, and a problem file that states A, B "
+            "A controller for an infinite horizon needs --steps, and a problem file that states A, "
+            "B "
             "and the law; the mean cost is given for a step as well.",
             "--sample draws other trajectories than `loopcert learn --sample` and `loopcert "
             "sample` with the same seed, so that a controller is not tested on its training data."},

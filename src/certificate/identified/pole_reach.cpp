@@ -34,8 +34,7 @@ std::vector<PoleReach> pole_reach(const LinearModel& m, const ConfidenceSet& set
   for (Index i = 0; i < n; ++i) {
     PoleReach pole{eigen.eigenvalues()(i), {}, 0};
     // d lambda = l E U^1/2 F G Cr [x; 0] = a'F c, F real with norm beta.
-    const Eigen::VectorXcd a =
-        (left.row(i) * m.E.bottomRows(n) * set.root).transpose();
+    const Eigen::VectorXcd a = (left.row(i) * m.E.bottomRows(n) * set.root).transpose();
     const Eigen::VectorXcd c = set.G * m.Cr.middleCols(f, n) * right.col(i);
     for (int k = 0; k < directions; ++k) {
       const double angle = 2 * std::numbers::pi * k / directions;
