@@ -113,7 +113,7 @@ def main():
     wrong = 0
     for method in METHODS:
         row = [cell(program, n, seeds, method) for n in SIZES]
-        print(f"| `{method}` |", " | ".join(
+        print(f"| method `{method}` |", " | ".join(
             f"{cost:.3f}, {value:.3f}" if refused == 0 else
             "refused" if refused == seeds else f"{cost:.3f}, {value:.3f} ({refused} refused)"
             for cost, value, refused, _ in row), "|", flush=True)

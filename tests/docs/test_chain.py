@@ -31,7 +31,7 @@ class Chain(unittest.TestCase):
         for method in chain_table.METHODS:
             cost, value, refused, _ = chain_table.cell(program, 30, SEEDS, method)
             self.assertEqual(refused, 0, method)
-            for said, found in zip(self.said(f"`{method}`"), (cost, value), strict=True):
+            for said, found in zip(self.said(f"method `{method}`"), (cost, value), strict=True):
                 self.assertAlmostEqual(said, found, delta=1.1e-3, msg=method)
 
 
