@@ -20,9 +20,9 @@ std::vector<double> diagonal(const Matrix& weight) {
 // Nothing is known of the plant but its sizes; T = 0: for ever.
 Problem unknown_plant(const System& system, Index T) {
   const Plant& plant = system.plant;
-  Json tree = {
-      {"system", {{"identify", true}, {"states", plant.A[0].rows()}, {"inputs", plant.B[0].cols()}}},
-      {"cost", {{"Q", diagonal(system.cost.Q[0])}, {"R", diagonal(system.cost.R[0])}}}};
+  Json tree = {{"system",
+                {{"identify", true}, {"states", plant.A[0].rows()}, {"inputs", plant.B[0].cols()}}},
+               {"cost", {{"Q", diagonal(system.cost.Q[0])}, {"R", diagonal(system.cost.R[0])}}}};
   tree["horizon"] = T == 0 ? Json("infinite") : Json(T);
   return problem_from_json(tree);
 }
@@ -69,15 +69,9 @@ Json measure_certificate(const Sizes& sizes, Index episodes) {
              sizes.n_x, sizes.n_u, sizes.T, episodes, nominal, times[1].cpu, times[1].cpu / nominal,
              times[2].cpu, times[3].cpu, times[4].cpu, text_of(bound));
   std::fflush(stdout);
-  return {{"n_x", sizes.n_x},
-          {"n_u", sizes.n_u},
-          {"T", sizes.T},
-          {"episodes", episodes},
-          {"nominal", nominal},
-          {"certificate", times[1].cpu},
-          {"riccati", times[2].cpu},
-          {"guaranteed", times[3].cpu},
-          {"identify", times[4].cpu}};
+  return {{"n_x", sizes.n_x},        {"n_u", sizes.n_u},           {"T", sizes.T},
+          {"episodes", episodes},    {"nominal", nominal},         {"certificate", times[1].cpu},
+          {"riccati", times[2].cpu}, {"guaranteed", times[3].cpu}, {"identify", times[4].cpu}};
 }
 
 // --- many transitions ---------------------------------------------------------------------------
@@ -118,15 +112,13 @@ Json measure_long(Index n_x, Index n_u, Index N) {
       solved = Eigen::HouseholderQR<Matrix>(all.topRows(n_x + n_u).transpose())
                    .solve(Matrix(all.bottomRows(n_x).transpose()));
     };
-    const auto times = take_turns(
-        {by_tiles, by_eigen, by_solver,
-         [&] {
-           sum += sums_of(plant.model, logs, plant.pilot).rr(0, 0);
-         },
-         [&] { sum += identify_plant(problem, logs).set.beta; },
-         [&] { out.certified = bound_identified(plant, gains).has_value(); },
-         [&] { sum += guaranteed_gains(plant).has_value() ? 1 : 0; }},
-        20);
+    const auto times =
+        take_turns({by_tiles, by_eigen, by_solver,
+                    [&] { sum += sums_of(plant.model, logs, plant.pilot).rr(0, 0); },
+                    [&] { sum += identify_plant(problem, logs).set.beta; },
+                    [&] { out.certified = bound_identified(plant, gains).has_value(); },
+                    [&] { sum += guaranteed_gains(plant).has_value() ? 1 : 0; }},
+                   20);
     out.gram = faster(times[0], times[1]);
     out.solver = times[2];
     out.sums = times[3];
@@ -136,9 +128,9 @@ Json measure_long(Index n_x, Index n_u, Index N) {
     return out;
   });
   const double gram = found.gram.cpu;
-  fmt::print("{:>4}{:>4}{:>8}{:>10.3g}{:>9.1f}{:>9.1f}{:>10.1f}{:>12.1f}{:>12.1f}{:>7}{:>8.0f}\n", n_x, n_u,
-             N, gram, found.solver.cpu / gram, found.sums.cpu / gram, found.identify.cpu / gram,
-             found.certificate.cpu / gram, found.guaranteed.cpu / gram,
+  fmt::print("{:>4}{:>4}{:>8}{:>10.3g}{:>9.1f}{:>9.1f}{:>10.1f}{:>12.1f}{:>12.1f}{:>7}{:>8.0f}\n",
+             n_x, n_u, N, gram, found.solver.cpu / gram, found.sums.cpu / gram,
+             found.identify.cpu / gram, found.certificate.cpu / gram, found.guaranteed.cpu / gram,
              found.certified ? "yes" : "no", found.peak_bytes / MiB);
   std::fflush(stdout);
   return {{"n_x", n_x},
@@ -167,8 +159,8 @@ Json run(bool quick) {
   if (!quick) sizes.emplace_back(state_feedback(50, 10, 25), 4000);
   for (const auto& [size, n] : sizes) json["certificate"].push_back(measure_certificate(size, n));
   fmt::print("\nmany transitions, for ever: Gram matrix in CPU seconds, the others in its units\n");
-  fmt::print("{:>4}{:>4}{:>8}{:>10}{:>9}{:>9}{:>10}{:>12}{:>12}{:>7}{:>8}\n", "n_x", "n_u", "N", "gram",
-             "QR", "sums", "identify", "certified", "guarant.", "bound", "MiB");
+  fmt::print("{:>4}{:>4}{:>8}{:>10}{:>9}{:>9}{:>10}{:>12}{:>12}{:>7}{:>8}\n", "n_x", "n_u", "N",
+             "gram", "QR", "sums", "identify", "certified", "guarant.", "bound", "MiB");
   for (const Index N : quick ? std::vector<Index>{10'000} : std::vector<Index>{10'000, 100'000})
     json["long"].push_back(measure_long(50, 10, N));
   return json;
