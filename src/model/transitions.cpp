@@ -4,7 +4,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SparseCore>
 #include <cmath>
 
 #include "core/linalg.hpp"
@@ -31,22 +30,20 @@ Steps steps_of(const LinearModel& m, const LogEpisode& log) {
   const Matrix states = states_of_log(m, log);
   Matrix both(m.n() + m.n_u, count);
   both << states.leftCols(count), log.u.bottomRows(count).transpose();
-  // What is known is mostly zero: shifts, and the rows of the identity.
-  Steps steps{m.Cr.sparseView() * both, states.rightCols(count)};
-  steps.change -= m.A0.sparseView() * both.topRows(m.n());
-  steps.change -= m.B0.sparseView() * both.bottomRows(m.n_u);
+  Steps steps{m.Cr * both, states.rightCols(count)};
+  steps.change -= m.A0 * both.topRows(m.n()) + m.B0 * both.bottomRows(m.n_u);
   return steps;
 }
 
 // What the model leaves over outside the range of E is zero, up to rounding.
 void check_known_rows(const LinearModel& m, const LogEpisode& log, const Steps& steps, size_t i) {
-  if (steps.change.size() == 0) return;
+  const Matrix outside = steps.change - m.E * (m.E.transpose() * steps.change);
+  if (outside.size() == 0) return;
   const double largest_input = log.u.size() > 0 ? log.u.cwiseAbs().maxCoeff() : 0;
   const double largest_state = log.y.cwiseAbs().maxCoeff();
   for (Index row = m.first(); row < m.n(); ++row) {
-    if (!m.E.row(row).isZero(0.0)) continue;
     Index t = 0;
-    const double worst = steps.change.row(row).cwiseAbs().maxCoeff(&t);
+    const double worst = outside.row(row).cwiseAbs().maxCoeff(&t);
     const double size = largest_state * (1 + m.A0.row(row).cwiseAbs().sum()) +
                         largest_input * m.B0.row(row).cwiseAbs().sum();
     if (worst <= exact * size) continue;
@@ -86,8 +83,7 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
   sums.N = pilot.total - pilot.transitions;
   sums.prior = Matrix::Zero(n_r, n_r);
   Matrix yr = Matrix::Zero(n_v, n_r);  // of the pilot
-  const Eigen::SparseMatrix<double> unknown = Matrix(m.E.transpose()).sparseView();
-  std::vector<Steps> all;  // after the pilot, the unknown rows
+  std::vector<Steps> all;
   Index left = pilot.transitions;
   for (size_t i = 0; i < logs.size(); ++i) {
     Steps steps = steps_of(m, logs[i]);
@@ -96,9 +92,8 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
     left -= first;
     const auto r = steps.r.leftCols(first);
     sums.prior += r * r.transpose();
-    const Matrix y = unknown * steps.change;
-    yr += y.leftCols(first) * r.transpose();
-    all.push_back({steps.r.rightCols(rest), y.rightCols(rest)});
+    yr += m.E.transpose() * steps.change.leftCols(first) * r.transpose();
+    all.push_back({steps.r.rightCols(rest), steps.change.rightCols(rest)});
   }
   // The pilot's own least squares, as far as it goes: any reference is right.
   const Matrix solved = sums.prior.completeOrthogonalDecomposition().solve(yr.transpose());
@@ -107,7 +102,7 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
   sums.yr = Matrix::Zero(n_v, n_r);
   sums.yy = Matrix::Zero(n_v, n_v);
   for (const Steps& steps : all) {
-    const Matrix y = steps.change - sums.reference * steps.r;
+    const Matrix y = m.E.transpose() * steps.change - sums.reference * steps.r;
     sums.rr += steps.r * steps.r.transpose();
     sums.yr += y * steps.r.transpose();
     sums.yy += y * y.transpose();
