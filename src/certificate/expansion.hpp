@@ -34,7 +34,7 @@ struct Expansion {
 inline constexpr Index most_expanded = 256;
 
 // Throws NotProved when the norms do not settle (never: the loop is strictly causal) or overflow.
-Expansion expand(const Interconnection& loop, const ConfidenceSet& set);
+Expansion expand(Interconnection loop, const ConfidenceSet& set);
 
 // The cumulant psi(lambda) = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, sigma_i the
 // singular values of N, for every N = N_0 + N_1 that a model of the ellipsoid gives: the first

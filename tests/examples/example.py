@@ -14,6 +14,7 @@ SOURCE = pathlib.Path(os.environ.get("LOOPCERT_SOURCE", pathlib.Path(__file__).p
 sys.path[:0] = [str(SOURCE / "examples"), str(SOURCE / "docs/scripts")]
 
 import example_laws  # noqa: E402, F401
+import npz  # noqa: E402
 import record  # noqa: E402
 import table  # noqa: E402
 
@@ -36,13 +37,12 @@ def same(said, found):
                for a, b in pairs)
 
 
-class Example:
+class Recorded:
     """To be mixed with unittest.TestCase; `name` is the folder."""
 
     name = ""
     page = ""  # docs/examples/PAGE.md
-    numbers = ()  # how many trajectories the table of the page learns from
-    certified = True  # the page's table of methods says what each certifies
+    held_out = ()  # files that learning does not see
 
     @property
     def folder(self):
@@ -56,23 +56,11 @@ class Example:
         for word in words:  # wherever a line of the page ends
             self.assertRegex(" ".join(self.text.split()), rf"(?<![\w.]){re.escape(word)}(?![\w]|\.\d)")
 
-    def assert_gain_on_page(self, found, digits=0):
-        """by GAIN ± ERROR of COST (PERCENT %)"""
-        *_, (change, error), (lqr, _) = found
-        self.assert_on_page(f"by {-change:.3f} ± {error:#.2g} of {lqr:#.4g} "
-                            f"({-100 * change / lqr:.{digits}f} %)")
-
-    def assert_lqr_costs(self, cost):
-        """The law that the page computes with is the one that the held-out set was drawn from."""
-        _, mean, error = re.search(r"^lqr .*$", (self.folder / "expected.txt").read_text(),
-                                   re.M)[0].split()
-        self.assertLess(abs(float(mean) - cost), 4 * float(error))
-
     def test_data(self):
         with tempfile.TemporaryDirectory() as name:
             subprocess.run([sys.executable, "-B", self.folder / "make_data.py", name], check=True)
             written = sorted(pathlib.Path(name).iterdir())
-            self.assertIn("test.npy", [path.name for path in written])
+            self.assertLessEqual(set(self.held_out), {path.name for path in written})
             for path in written:
                 committed = self.folder / path.name
                 if path.suffix == ".npy":
@@ -104,6 +92,26 @@ class Example:
         for a, b in zip(said, found):
             self.assertTrue(same(a, b), f"{a}\n{b}")
 
+
+class Example(Recorded):
+    """An example of a plant that is known, with methods to compare and a held-out set."""
+
+    numbers = ()  # how many trajectories the table of the page learns from
+    certified = True  # the page's table of methods says what each certifies
+    held_out = ("test.npy",)
+
+    def assert_gain_on_page(self, found, digits=0):
+        """by GAIN ± ERROR of COST (PERCENT %)"""
+        *_, (change, error), (lqr, _) = found
+        self.assert_on_page(f"by {-change:.3f} ± {error:#.2g} of {lqr:#.4g} "
+                            f"({-100 * change / lqr:.{digits}f} %)")
+
+    def assert_lqr_costs(self, cost):
+        """The law that the page computes with is the one that the held-out set was drawn from."""
+        _, mean, error = re.search(r"^lqr .*$", (self.folder / "expected.txt").read_text(),
+                                   re.M)[0].split()
+        self.assertLess(abs(float(mean) - cost), 4 * float(error))
+
     def test_methods(self):
         """The page's table of methods against expected.txt, which test_commands checks."""
         lines = (self.folder / "expected.txt").read_text().splitlines()
@@ -122,3 +130,43 @@ class Example:
         for line in table.lines(self.found):
             self.assertTrue(any(same(said, line) for said in self.text.splitlines()), line)
         self.check(self.found)
+
+
+class Identified(Recorded):
+    """An example of a plant that comes from its own logs."""
+
+    log = ""  # what it learns from
+    states = 1
+
+    def said(self, name):
+        """The numbers behind a name in expected.txt, as they are printed."""
+        text = (self.folder / "expected.txt").read_text()
+        return re.findall(rf"^{name} +([\d.]+)", text, re.M)
+
+    def assert_column(self, head, expected):
+        """The cells below `head` in the page's table of medians, those that hold a decimal."""
+        lines = [line.strip("|").split("|") for line in self.text.splitlines()
+                 if line.startswith("| ")]
+        place = [cell.strip() for cell in lines[0]].index(head)
+        cells = [line[place].strip() for line in lines[1:]]
+        self.assertEqual(len(cells), len(expected))
+        for cell, found in zip(cells, expected):
+            self.assertTrue(same(cell, found), f"{cell}, measured {found}")
+
+    def test_checker(self):
+        """The independent checker verifies the certificate; it reads .npz."""
+        checker = pathlib.Path(os.environ.get(
+            "LOOPCERT_VERIFY", pathlib.Path(record.PROGRAM).with_name("loopcert-verify")))
+        if not checker.exists():
+            self.skipTest("loopcert-verify was not built")
+        with tempfile.TemporaryDirectory() as name:
+            out, log = pathlib.Path(name), self.folder / self.log
+            x, u = npz.arrays(log, self.states)
+            np.savez(out / "log.npz", x=x, u=u)
+            subprocess.run([record.PROGRAM, "learn", self.folder / "problem.toml", "--rollouts", log,
+                            "--out", out / "run", "--quiet"], check=True)
+            done = subprocess.run([checker, out / "run/certificate.json", "--rollouts",
+                                   out / "log.npz"], capture_output=True, text=True)
+        self.assertTrue(done.stdout.startswith("VERIFIED controller"), done.stdout + done.stderr)
+        value = float(self.said("certificate")[0])
+        self.assertLess(abs(float(done.stdout.split(": ")[1].split()[0]) - value), 2e-5 * value)

@@ -12,51 +12,62 @@
 namespace loopcert {
 namespace {
 
+// Every block of `m` becomes left block right; the blocks of a row, and of a column, at once.
+void scale_blocks(Matrix& m, const Matrix& left, const Matrix& right) {
+  const Index rows = left.cols(), cols = right.rows();
+  for (Index j = 0; j < m.cols(); j += cols) m.middleCols(j, cols) *= right;
+  for (Index t = 0; t < m.rows(); t += rows)
+    m.middleRows(t, rows) = (left * m.middleRows(t, rows)).eval();
+}
+
 // The same loop in units in which the error is F, ||F||_F <= beta: Delta = U^1/2 F G.
-Interconnection in_units(const Interconnection& loop, const ConfidenceSet& set) {
-  Interconnection out = loop;
-  const Index T = loop.steps, n_v = loop.n_v, n_r = loop.n_r;
-  for (Index t = 0; t < T; ++t)
-    for (Index j = 0; j < T; ++j) {
-      const auto at = [&](auto& m, Index rows, Index cols) {
-        return m.block(t * rows, j * cols, rows, cols);
-      };
-      at(out.to_cost, n_v, n_r) =
-          set.root.transpose() * at(loop.to_cost, n_v, n_r) * set.G.transpose();
-      at(out.inputs, n_v, n_v) = set.root.transpose() * at(loop.inputs, n_v, n_v) * set.root;
-      at(out.moments, n_r, n_r) = set.G * at(loop.moments, n_r, n_r) * set.G.transpose();
-      at(out.replies, n_r, n_v) = set.G * at(loop.replies, n_r, n_v) * set.root;
-    }
-  return out;
+void take_units(Interconnection& out, const ConfidenceSet& set) {
+  scale_blocks(out.to_cost, set.root.transpose(), set.G.transpose());
+  scale_blocks(out.inputs, set.root.transpose(), set.root);
+  scale_blocks(out.moments, set.G, set.G.transpose());
+  scale_blocks(out.replies, set.G, set.root);
+}
+
+// The blocks (t, j < t) of `m` as columns, one t after the other; then those with j = t.
+Matrix blocks_as_columns(const Matrix& m, Index rows, Index cols, Index steps, bool diagonal) {
+  const Index before = steps * (steps - 1) / 2;
+  Matrix columns(rows * cols, before + (diagonal ? steps : 0));
+  Index at = 0;
+  for (Index t = 0; t < steps; ++t)
+    for (Index j = 0; j < t; ++j, ++at)
+      columns.col(at).reshaped(rows, cols) = m.block(t * rows, j * cols, rows, cols);
+  for (Index t = 0; t < steps && diagonal; ++t, ++at)
+    columns.col(at).reshaped(rows, cols) = m.block(t * rows, t * cols, rows, cols);
+  return columns;
 }
 
 // Forms in f = vec F, F in columns: entry F_ab is f(a + b n_v).
-//   sum_tj tr(K_tj F W_jt F') = f'(sum W_tj (x) K_tj) f
+//   sum_tj tr(K_tj F W_jt F') = f'(sum W_tj (x) K_tj) f, the blocks (j, t) those of (t, j)
+// transposed.
 Matrix own_form(const Interconnection& u) {
   const Index n_v = u.n_v, n_r = u.n_r, T = u.steps;
-  Matrix form = Matrix::Zero(n_v * n_r, n_v * n_r);
-  for (Index t = 0; t < T; ++t)
-    for (Index j = 0; j < T; ++j) {
-      const Matrix K = u.inputs.block(t * n_v, j * n_v, n_v, n_v);
-      const Matrix W = u.moments.block(t * n_r, j * n_r, n_r, n_r);
-      for (Index b = 0; b < n_r; ++b)
-        for (Index c = 0; c < n_r; ++c) form.block(b * n_v, c * n_v, n_v, n_v) += W(b, c) * K;
-    }
-  return 0.5 * (form + form.transpose());
+  const Matrix K = blocks_as_columns(u.inputs, n_v, n_v, T, true);
+  Matrix W = blocks_as_columns(u.moments, n_r, n_r, T, true);
+  W.rightCols(T) *= 0.5;
+  const Matrix sums = K * W.transpose();  // (a, d) x (b, c): sum_tj K_tj(a, d) W_tj(b, c)
+  Matrix form(n_v * n_r, n_v * n_r);
+  for (Index b = 0; b < n_r; ++b)
+    for (Index c = 0; c < n_r; ++c)
+      form.block(b * n_v, c * n_v, n_v, n_v) = sums.col(b + c * n_r).reshaped(n_v, n_v);
+  return form + form.transpose();
 }
 
 // 2 sum_{t>j} tr(N_tj' F L_tj F): entries N(a, d) F(a, b) L(b, c) F(c, d), symmetrized.
 Matrix cross_form(const Interconnection& u) {
   const Index n_v = u.n_v, n_r = u.n_r, T = u.steps;
-  Matrix form = Matrix::Zero(n_v * n_r, n_v * n_r);
-  for (Index t = 0; t < T; ++t)
-    for (Index j = 0; j < t; ++j) {
-      const Matrix N = u.to_cost.block(t * n_v, j * n_r, n_v, n_r);
-      const Matrix L = u.replies.block(t * n_r, j * n_v, n_r, n_v);
-      for (Index b = 0; b < n_r; ++b)
-        for (Index d = 0; d < n_r; ++d)  // f(., b) and f(., d): N(., d) L(b, .)
-          form.block(b * n_v, d * n_v, n_v, n_v).noalias() += N.col(d) * L.row(b);
-    }
+  const Matrix N = blocks_as_columns(u.to_cost, n_v, n_r, T, false);
+  const Matrix L = blocks_as_columns(u.replies, n_r, n_v, T, false);
+  const Matrix sums = N * L.transpose();  // (a, d) x (b, c)
+  Matrix form(n_v * n_r, n_v * n_r);
+  for (Index b = 0; b < n_r; ++b)
+    for (Index d = 0; d < n_r; ++d)  // f(a, b) and f(c, d)
+      for (Index c = 0; c < n_v; ++c)
+        form.block(b * n_v, d * n_v + c, n_v, 1) = sums.block(d * n_v, b + c * n_r, n_v, 1);
   return form + form.transpose();
 }
 
@@ -93,7 +104,21 @@ Dual sup_of_quadratic(const Vector& g, const Matrix& form, double beta) {
   return {value(least + high), least + high};
 }
 
-double norm_of(const Matrix& block) {
+// Largest singular values of blocks, one after the other. Those of a few rows need no memory from
+// the heap, which takes longer than their eigenvalues.
+template <int Most>
+double norm_of_at_most(const Eigen::Ref<const Matrix>& block) {
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Most, Most>;
+  Small gram(block.cols(), block.cols());
+  gram.noalias() = block.transpose().lazyProduct(block);
+  const Eigen::SelfAdjointEigenSolver<Small> eigen(gram, Eigen::EigenvaluesOnly);
+  return std::sqrt(std::max(eigen.eigenvalues()(block.cols() - 1), 0.0));
+}
+
+double norm_of(const Eigen::Ref<const Matrix>& block) {
+  if (block.cols() == 1) return block.norm();
+  if (block.cols() <= 4) return norm_of_at_most<4>(block);
+  if (block.cols() <= 8) return norm_of_at_most<8>(block);
   return std::sqrt(std::max(largest_eigenvalue(block.transpose() * block), 0.0));
 }
 
@@ -124,14 +149,14 @@ Orders orders_of(const Interconnection& u, double beta) {
 
 }  // namespace
 
-Expansion expand(const Interconnection& loop, const ConfidenceSet& set) {
+Expansion expand(Interconnection u, const ConfidenceSet& set) {
   Expansion out;
-  out.nominal = loop.cost;
-  if (loop.steps == 0) return out;
-  const Interconnection u = in_units(loop, set);
+  out.nominal = u.cost;
+  if (u.steps == 0) return out;
+  take_units(u, set);
   const double beta = set.beta;
   Orders n = orders_of(u, beta);
-  const double n0 = std::sqrt(std::max(loop.cost, 0.0));
+  const double n0 = std::sqrt(std::max(u.cost, 0.0));
   const Vector g = gradient(u);
   if (g.size() <= most_expanded) {
     const Matrix own = own_form(u);

@@ -19,32 +19,26 @@ Interconnection interconnection_of(const EstimatedLoop& loop, const Gains& gains
   out.replies = Matrix::Zero(T * n_r, T * n_v);
   const std::vector<Matrix> S = costs_to_go(loop, gains);
   const Matrix noise = m.E * U_v * m.E.transpose();
-  std::vector<Matrix> to_state;  // of each j: Phi(t, j) M_j C_j'
-  std::vector<Matrix> to_input;  // of each j: Phi(t, j+1) E
+  Matrix to_state(m.n(), T * n_r);  // of each j: Phi(t, j) M_j C_j'
+  Matrix to_input(m.n(), T * n_v);  // of each j: Phi(t, j+1) E
   Matrix M = U_0;
   for (Index t = 0; t < T; ++t) {
     const LoopStep step = step_of(loop, gains[static_cast<size_t>(t)], t);
-    to_state.emplace_back(M * step.C.transpose());
-    for (Index j = 0; j <= t; ++j) {
-      const Matrix rr = step.C * to_state[static_cast<size_t>(j)];
-      out.moments.block(t * n_r, j * n_r, n_r, n_r) = rr;
-      out.moments.block(j * n_r, t * n_r, n_r, n_r) = rr.transpose();
-      if (j < t)
-        out.replies.block(t * n_r, j * n_v, n_r, n_v) = step.C * to_input[static_cast<size_t>(j)];
-    }
-    for (Matrix& state : to_state) state = step.Acl * state;
-    for (Matrix& input : to_input) input = step.Acl * input;
-    to_input.push_back(m.E);
+    const Index r = (t + 1) * n_r, v = (t + 1) * n_v;  // of all j <= t
+    to_state.middleCols(t * n_r, n_r).noalias() = M * step.C.transpose();
+    out.moments.block(t * n_r, 0, n_r, r).noalias() = step.C * to_state.leftCols(r);
+    out.replies.block(t * n_r, 0, n_r, v - n_v).noalias() = step.C * to_input.leftCols(v - n_v);
+    to_state.leftCols(r) = (step.Acl * to_state.leftCols(r)).eval();
+    to_input.leftCols(v - n_v) = (step.Acl * to_input.leftCols(v - n_v)).eval();
+    to_input.middleCols(t * n_v, n_v) = m.E;
     const Matrix ES = m.E.transpose() * S[static_cast<size_t>(t) + 1];
-    for (Index j = 0; j <= t; ++j) {
-      out.to_cost.block(t * n_v, j * n_r, n_v, n_r) = ES * to_state[static_cast<size_t>(j)];
-      const Matrix HH = ES * to_input[static_cast<size_t>(j)];
-      out.inputs.block(t * n_v, j * n_v, n_v, n_v) = HH;
-      out.inputs.block(j * n_v, t * n_v, n_v, n_v) = HH.transpose();
-    }
+    out.to_cost.block(t * n_v, 0, n_v, r).noalias() = ES * to_state.leftCols(r);
+    out.inputs.block(t * n_v, 0, n_v, v).noalias() = ES * to_input.leftCols(v);
     const Matrix next = step.Acl * M * step.Acl.transpose() + noise;
     M = 0.5 * (next + next.transpose());
   }
+  out.moments.triangularView<Eigen::StrictlyUpper>() = out.moments.transpose();
+  out.inputs.triangularView<Eigen::StrictlyUpper>() = out.inputs.transpose();
   return out;
 }
 

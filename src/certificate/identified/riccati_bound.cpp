@@ -7,35 +7,99 @@
 
 namespace loopcert {
 
+namespace {
+
+// What a step of the recursion is made of, whatever tau is.
+struct RiccatiTerms {
+  Matrix Acl, weight;
+  Matrix price;  // beta^2 C'Vt^-1 C
+};
+
+RiccatiTerms terms_of(const LoopStep& step, const ConfidenceSet& set) {
+  const Matrix GC = set.beta * set.G * step.C;  // (G C)'(G C) = C'Vt^-1 C
+  return {step.Acl, step.weight, GC.transpose() * GC};
+}
+
+// The recursion with its own memory: the search over tau takes tens of times as many steps as there
+// are in a horizon, and small matrices cost less than the memory they are put into.
+class RiccatiRecursion {
+ public:
+  explicit RiccatiRecursion(const Matrix& H) : H_(H) {}
+
+  // `P` becomes the right side; false where tau I > H'P H fails.
+  bool step(const RiccatiTerms& terms, double tau, Matrix& P) {
+    PH_.noalias() = P * H_;
+    gap_.noalias() = -H_.transpose() * PH_;
+    gap_.diagonal().array() += tau;
+    factor_.compute(gap_);
+    if (factor_.info() != Eigen::Success || !P.allFinite()) return false;
+    // X'X = Acl'P H (tau I - H'P H)^-1 H'P Acl.
+    X_.noalias() = PH_.transpose() * terms.Acl;
+    const Matrix& L = factor_.matrixLLT();
+    for (Index i = 0; i < X_.rows(); ++i) {  // forwards: Eigen's own is made for large ones
+      for (Index j = 0; j < i; ++j) X_.row(i) -= L(i, j) * X_.row(j);
+      X_.row(i) /= L(i, i);
+    }
+    PA_.noalias() = P * terms.Acl;
+    next_ = terms.weight + tau * terms.price;
+    next_.noalias() += terms.Acl.transpose() * PA_;
+    next_.noalias() += X_.transpose() * X_;
+    P = 0.5 * (next_ + next_.transpose());
+    return true;
+  }
+
+ private:
+  const Matrix& H_;  // E U^1/2
+  Matrix PH_, gap_, X_, PA_, next_;
+  Eigen::LLT<Matrix> factor_;
+};
+
+// tr(P_0 U_0) + sum_t tr(E'P_{t+1} E U_v) at any number of tau.
+class RiccatiCost {
+ public:
+  RiccatiCost(const EstimatedLoop& loop, const Gains& gains, const ConfidenceSet& set,
+              const Matrix& U_0)
+      : end_(loop.P),
+        U_0_(U_0),
+        noise_(loop.model.E * set.U_v * loop.model.E.transpose()),
+        H_(loop.model.E * set.root),
+        recursion_(H_) {
+    for (Index t = 0; t < loop.T; ++t)
+      terms_.push_back(terms_of(step_of(loop, gains[static_cast<size_t>(t)], t), set));
+  }
+
+  std::optional<double> at(double tau) {
+    P_ = end_;
+    double cost = 0;
+    for (auto terms = terms_.rbegin(); terms != terms_.rend(); ++terms) {
+      cost += P_.cwiseProduct(noise_).sum();
+      if (!recursion_.step(*terms, tau, P_)) return std::nullopt;
+    }
+    cost += P_.cwiseProduct(U_0_).sum();
+    return std::isfinite(cost) ? std::optional(cost) : std::nullopt;
+  }
+
+ private:
+  const Matrix& end_;
+  const Matrix& U_0_;
+  Matrix noise_, H_, P_;
+  std::vector<RiccatiTerms> terms_;
+  RiccatiRecursion recursion_;
+};
+
+}  // namespace
+
 std::optional<Matrix> riccati_step(const EstimatedLoop& loop, const LoopStep& step,
                                    const ConfidenceSet& set, const Matrix& P, double tau) {
   const Matrix H = loop.model.E * set.root;
-  const Matrix PH = P * H;
-  const Index n_v = H.cols();
-  const Eigen::LLT<Matrix> gap(tau * Matrix::Identity(n_v, n_v) - H.transpose() * PH);
-  if (gap.info() != Eigen::Success || !P.allFinite()) return std::nullopt;
-  // X'X = Acl'P H (tau I - H'P H)^-1 H'P Acl.
-  const Matrix X = gap.matrixL().solve(Matrix(PH.transpose() * step.Acl));
-  const Matrix GC = set.beta * set.G * step.C;  // (G C)'(G C) = C'Vt^-1 C
-  Matrix next = step.weight + tau * GC.transpose() * GC + step.Acl.transpose() * P * step.Acl +
-                X.transpose() * X;
-  return 0.5 * (next + next.transpose());
+  Matrix next = P;
+  return RiccatiRecursion(H).step(terms_of(step, set), tau, next) ? std::optional(next)
+                                                                  : std::nullopt;
 }
 
 std::optional<double> riccati_cost(const EstimatedLoop& loop, const Gains& gains,
                                    const ConfidenceSet& set, const Matrix& U_0, double tau) {
-  const Matrix noise = loop.model.E * set.U_v * loop.model.E.transpose();
-  Matrix P = loop.P;
-  double cost = 0;
-  for (Index t = loop.T - 1; t >= 0; --t) {
-    cost += P.cwiseProduct(noise).sum();
-    const std::optional<Matrix> next =
-        riccati_step(loop, step_of(loop, gains[static_cast<size_t>(t)], t), set, P, tau);
-    if (!next) return std::nullopt;
-    P = *next;
-  }
-  cost += P.cwiseProduct(U_0).sum();
-  return std::isfinite(cost) ? std::optional(cost) : std::nullopt;
+  return RiccatiCost(loop, gains, set, U_0).at(tau);
 }
 
 std::optional<double> best_multiplier(const std::function<std::optional<double>(double)>& value,
@@ -46,7 +110,7 @@ std::optional<double> best_multiplier(const std::function<std::optional<double>(
   // Powers of two first: where the function is finite nobody knows.
   double best = INFINITY, where = 0;
   int worse = 0;
-  for (int k = -2; k <= 60 && worse < 6; ++k) {
+  for (int k = -2; k <= 60 && worse < 4; ++k) {
     const double here = at(k);
     worse = std::isfinite(best) && here >= best ? worse + 1 : 0;
     if (here < best) {
@@ -67,7 +131,7 @@ std::optional<double> best_multiplier(const std::function<std::optional<double>(
   double low = where - 1, high = where + 1;
   double a = high - golden * (high - low), b = low + golden * (high - low);
   double at_a = at(a), at_b = at(b);
-  while (high - low > 1e-5) {
+  while (high - low > 1e-4) {  // the value is flat there: 1e-8 of it at most
     if (at_a < at_b) {
       high = b;
       b = a;
@@ -96,7 +160,8 @@ std::optional<RiccatiBound> riccati_bound(const EstimatedLoop& loop, const Gains
   for (size_t t = 1; t < S.size(); ++t)
     unit = std::max(unit, largest_eigenvalue(H.transpose() * S[t] * H));
   if (!(unit > 0) || !std::isfinite(unit)) return std::nullopt;
-  const auto cost = [&](double tau) { return riccati_cost(loop, gains, set, U_0, tau); };
+  RiccatiCost recursion(loop, gains, set, U_0);
+  const auto cost = [&](double tau) { return recursion.at(tau); };
   const std::optional<double> tau = best_multiplier(cost, unit);
   if (!tau) return std::nullopt;
   return RiccatiBound{cost(*tau).value(), *tau};
