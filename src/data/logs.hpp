@@ -10,8 +10,9 @@
 namespace loopcert {
 
 struct LogEpisode {
-  Matrix y;  // (steps + 1) x n_y
-  Matrix u;  // steps x n_u
+  Matrix y;         // (steps + 1) x n_y
+  Matrix u;         // steps x n_u
+  Index place = 0;  // in the files, from 1; 0: its place among the logs
 
   Index steps() const { return u.rows(); }
 };
@@ -27,6 +28,16 @@ Logs logs_of(const Rollouts& rollouts, const Sizes& sizes);
 
 // Throws InputError: none, no step in one, other sizes, NaN or Inf, or two of them equal.
 void check_logs(const Logs& logs, Index n_y, Index n_u, bool keep_repeated);
+
+// Which log is where when they are in the order of their first measurements and first inputs, entry
+// by entry; equal ones as they are given.
+std::vector<size_t> order_of_starts(const Logs& logs);
+
+// The logs in that order, each with its place in the files.
+Logs by_starts(const Logs& logs);
+
+// "episode 3": where a message says that a log is.
+std::string log_place(const Logs& logs, size_t i);
 
 // SHA-256 of y of all episodes row by row, then u: for rollouts that of data/hash.hpp.
 std::string logs_hash(const Logs& logs);
