@@ -44,15 +44,20 @@ def states(rng, episodes, steps, plant, controller):
     return x, u
 
 
-ARX = np.array([[1.5, -0.6, 0.2], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])  # of (y_t, y_{t-1}, u_{t-1})
+def two_lags(first, second):
+    """y_{t+1} = first y_t + second y_{t-1} + 0.3 u_t + 0.2 u_{t-1}, of (y_t, y_{t-1}, u_{t-1})."""
+    return np.array([[first, second, 0.2], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+
+
+DAMPED, RINGING = two_lags(1.5, -0.6), two_lags(1.8, -0.9)
 ARX_INPUT = np.array([[0.3], [0.0], [1.0]])
 
 
-def outputs(rng, steps):
+def outputs(rng, steps, plant):
     """y and u of a plant with two lags."""
     z, y, u = np.zeros(3), np.zeros((1, steps + 1, 1)), 0.7 * rng.normal(size=(1, steps, 1))
     for t in range(steps):
-        z = ARX @ z + ARX_INPUT @ u[0, t]
+        z = plant @ z + ARX_INPUT @ u[0, t]
         z[0] += 0.2 * rng.normal()
         y[0, t + 1] = z[0]
     return y, u
@@ -81,10 +86,10 @@ def true_cost(K, horizon):
     return DEVIATION**2 @ np.diagonal(S) + noise
 
 
-def true_cost_of_outputs(K, horizon):
+def true_cost_of_outputs(K, plant):
     """y_t costs 1, u_t = K y_t costs 0.3."""
     gain = np.array([[K[0, 0], 0.0, 0.0]])
-    return average(ARX + ARX_INPUT @ gain, np.diag([1.0, 0, 0]) + 0.3 * gain.T @ gain,
+    return average(plant + ARX_INPUT @ gain, np.diag([1.0, 0, 0]) + 0.3 * gain.T @ gain,
                    np.array([0.04, 0, 0]))
 
 
@@ -139,8 +144,10 @@ FAIL = [
      lambda rng: states(rng, 1, 800, drifting, linear), true_cost),
     ("40 episodes of 8 steps, of a plant that drifts in each to the deployed one", 8,
      lambda rng: states(rng, 40, 8, drifting, linear), true_cost),
-    ("one of 800 steps, outputs that follow from two before, claimed `lags = 1`", "infinite",
-     lambda rng: outputs(rng, 800), true_cost_of_outputs),
+    ("one of 800 steps, a damped output of two lags, claimed `lags = 1`", "infinite",
+     lambda rng: outputs(rng, 800, DAMPED), lambda K, _: true_cost_of_outputs(K, DAMPED)),
+    ("one of 800 steps, a ringing output of two lags, claimed `lags = 1`", "infinite",
+     lambda rng: outputs(rng, 800, RINGING), lambda K, _: true_cost_of_outputs(K, RINGING)),
 ]
 
 

@@ -21,7 +21,7 @@ from unknown_plants import PLANTS, hash_of
 
 # Entries of a record that no bound rests on.
 FREE = [("inputs", "problem", "name"), ("inputs", "problem", "learning"), ("inputs", "problem", "response"),
-        ("inputs", "problem", "data"), ("inputs", "identified", "design"), ("format",), ("loopcert",),
+        ("inputs", "problem", "data"), ("inputs", "identified", "design"), ("format",), ("loopcert",), ("solver",),
         ("inputs", "problem", "certificate", "fraction"), ("inputs", "problem", "certificate", "folds")]
 
 
