@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* usage =
     "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n       "
-    "                [--rollouts FILE]... [--seconds N]\n  CERTIFICATE   certificate.json, or the "
+    "                [--rollouts FILE...] [--seconds N]\n  CERTIFICATE   certificate.json, or the "
     "folder that holds "
     "it\n  --data        trajectories, one per row: .npy or .csv (default: data.npy next to it)\n  "
-    "--rollouts    where the plant is identified, its logs: .npz with arrays x and u, each file "
-    "after\n                a --rollouts of its own\n  "
+    "--rollouts    where the plant is identified, its logs, after CERTIFICATE: .npz, .npy or .csv "
+    "as the\n                problem's [data] says\n  "
     "--controller  the certified controller (default: controller.json next to it)\n  --problem     "
     "your own problem file, .toml or .json: plant, cost and assumptions must agree\n  --seconds    "
     " UNDECIDED after this many seconds of processor time (default: 120)\nExit status: 0 VERIFIED, "
@@ -35,8 +35,14 @@ struct Options {
 };
 
 bool parse(int count, char** words, Options& options) {
+  bool logs = false;  // what follows are files of --rollouts
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
+    if (logs && !options.certificate.empty() && words[i][0] != '-') {
+      options.rollouts.emplace_back(word);
+      continue;
+    }
+    logs = word == "--rollouts";
     if (word == "--data" || word == "--controller" || word == "--problem") {
       if (++i == count) return false;
       (word == "--data"      ? options.data

@@ -26,6 +26,9 @@ struct CertificateChoice {
 // "hold-out-chi-square" <-> "cross-chi-square".
 std::string cross_name(const FixedResponseKind& kind);
 
+// The kind's own parts of one total; events that are not shared are claimed of `bounds` responses.
+Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds);
+
 // Throws InputError 'place: found …'; `place` is where the name was written.
 CertificateChoice certificate_choice(const std::string& name,
                                      const std::string& place = "certificate.kind");

@@ -20,7 +20,8 @@ bool is_shared(const FixedResponseKind& kind, const std::string& event) {
   return std::find(kind.shared.begin(), kind.shared.end(), event) != kind.shared.end();
 }
 
-// One total for all events; those that are not shared are claimed of `bounds` responses.
+}  // namespace
+
 Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds) {
   if (kind.shared.empty()) return split_delta(kind.events, delta / static_cast<double>(bounds), {});
   const std::vector<double> equal(kind.events.size(), 1.0);
@@ -33,6 +34,8 @@ Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds) {
                            (is_shared(kind, kind.events[i]) ? 1.0 : static_cast<double>(bounds)));
   return split_delta(kind.events, std::nullopt, parts);
 }
+
+namespace {
 
 // L(mean of the responses) <= mean of L(response k) <= mean of the bounds, by convexity.
 Certificate mean_of(const std::vector<Certificate>& folds, const FixedResponseKind& of,

@@ -17,4 +17,7 @@ Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events)
 // The total of the problem's delta.
 double total_delta(const Problem& problem);
 
+// Throws InputError when the file states a covariance that `autoregressive` contradicts.
+void check_stated_colour(const Problem& problem);
+
 }  // namespace loopcert

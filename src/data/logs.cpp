@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "core/check.hpp"
 #include "core/sha256.hpp"
@@ -11,8 +13,6 @@
 
 namespace loopcert {
 namespace {
-
-std::string log_place(size_t i) { return fmt::format("episode {}", i + 1); }
 
 // Row i as steps x components.
 Matrix unfolded(const Matrix& rows, Index i, Index components) {
@@ -43,13 +43,42 @@ void check_logs(const Logs& logs, Index n_y, Index n_u, bool keep_repeated) {
   check_at_least("episodes", static_cast<Index>(logs.size()), 1);
   std::map<std::string, size_t> seen;
   for (size_t i = 0; i < logs.size(); ++i) {
-    at_place(log_place(i), [&] { check_log(logs[i], n_y, n_u); });
+    at_place(log_place(logs, i), [&] { check_log(logs[i], n_y, n_u); });
     const auto [before, fresh] = seen.emplace(row_bytes_of(logs[i].y) + row_bytes_of(logs[i].u), i);
     if (!fresh && !keep_repeated)
       throw InputError(fmt::format(
           "{}: equal to {}: if they are different recordings, say data.repeated = \"keep\"",
-          log_place(i), log_place(before->second)));
+          log_place(logs, i), log_place(logs, before->second)));
   }
+}
+
+std::vector<size_t> order_of_starts(const Logs& logs) {
+  const auto entry = [&](size_t i, Index k) {  // of (y_0, u_0)
+    const LogEpisode& log = logs[i];
+    return k < log.y.cols() ? log.y(0, k) : log.u(0, k - log.y.cols());
+  };
+  const auto starts_before = [&](size_t i, size_t j) {
+    for (Index k = 0; k < logs[i].y.cols() + logs[i].u.cols(); ++k)
+      if (entry(i, k) != entry(j, k)) return entry(i, k) < entry(j, k);
+    return false;
+  };
+  std::vector<size_t> order(logs.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), starts_before);
+  return order;
+}
+
+Logs by_starts(const Logs& logs) {
+  Logs sorted;
+  for (const size_t i : order_of_starts(logs)) {
+    sorted.push_back(logs[i]);
+    if (sorted.back().place == 0) sorted.back().place = static_cast<Index>(i) + 1;
+  }
+  return sorted;
+}
+
+std::string log_place(const Logs& logs, size_t i) {
+  return fmt::format("episode {}", logs[i].place > 0 ? logs[i].place : static_cast<Index>(i) + 1);
 }
 
 std::string logs_hash(const Logs& logs) {

@@ -19,6 +19,16 @@ Logs logs_of(const Rollouts& rollouts, const Sizes& sizes);
 // Throws InputError: none, no step in one, other sizes, NaN or Inf, or two of them equal.
 void check_logs(const Logs& logs, Index n_y, Index n_u, bool keep_repeated);
 
+// Which log is where when they are in the order of their first measurements and first inputs, entry
+// by entry; equal ones as they are given.
+std::vector<size_t> order_of_starts(const Logs& logs);
+
+// The logs in that order, each with its place in the files.
+Logs by_starts(const Logs& logs);
+
+// "episode 3": where a message says that a log is.
+std::string log_place(const Logs& logs, size_t i);
+
 // SHA-256 of y of all episodes row by row, then u: for rollouts that of data/hash.hpp.
 std::string logs_hash(const Logs& logs);
 

@@ -78,6 +78,9 @@ const Words& assumptions() {
        "The starts x_0 of the episodes are independent draws of one Gaussian law with mean zero, "
        "the "
        "same law as after deployment."},
+      {"episodes-apart",
+       "What was done in an episode, its start and its inputs, does not depend on the innovations "
+       "of another episode."},
       {"same-plant",
        "After deployment plant and innovations are the same, and the cost is as in the problem "
        "file."},

@@ -21,7 +21,7 @@ Index transitions_in(const LinearModel& m, const LogEpisode& log) {
 
 // What the model leaves over outside the range of E is zero, up to rounding.
 void check_known_rows(const LinearModel& m, const LogEpisode& log, const LogTransitions& steps,
-                      size_t i) {
+                      const std::string& place) {
   const Matrix outside = steps.change - m.E * (m.E.transpose() * steps.change);
   if (outside.size() == 0) return;
   const double largest_input = log.u.size() > 0 ? log.u.cwiseAbs().maxCoeff() : 0;
@@ -33,9 +33,9 @@ void check_known_rows(const LinearModel& m, const LogEpisode& log, const LogTran
                         largest_input * m.B0.row(row).cwiseAbs().sum();
     if (worst <= exact * size) continue;
     throw InputError(fmt::format(
-        "episode {}, step {}: row {} of the plant leaves {:.4g} over: a row that is not identified "
+        "{}, step {}: row {} of the plant leaves {:.4g} over: a row that is not identified "
         "holds exactly, without noise (system.identify lists the others)",
-        i + 1, t, row - m.first() + 1, worst));
+        place, t, row - m.first() + 1, worst));
   }
 }
 
@@ -53,17 +53,26 @@ LogTransitions transitions_of(const LinearModel& m, const LogEpisode& log) {
 }
 
 Pilot pilot_of(const LinearModel& m, const Logs& logs, bool whole_episodes) {
-  Pilot pilot;
+  Pilot pilot{std::vector<Index>(logs.size(), 0)};
   for (const LogEpisode& log : logs) pilot.total += transitions_in(m, log);
   const Index least = 4 * m.n_r();
   if (!whole_episodes) {
     pilot.transitions = std::max(least, (pilot.total + 19) / 20);
+    Index left = pilot.transitions;
+    for (size_t i = 0; i < logs.size(); ++i) {
+      pilot.of_log[i] = std::min(left, transitions_in(m, logs[i]));
+      left -= pilot.of_log[i];
+    }
     return pilot;
   }
-  const auto n = static_cast<Index>(logs.size());
-  const Index episodes = (6 * n + 99) / 100;
-  for (Index i = 0; i < n && (i < episodes || pilot.transitions < least); ++i)
-    pilot.transitions += transitions_in(m, logs[static_cast<size_t>(i)]);
+  const auto n = static_cast<Index>(logs.size()), steps = logs.at(0).steps();
+  const Index episodes = std::min(n, std::max((6 * n + 99) / 100, (least + steps - 1) / steps));
+  const std::vector<size_t> order = order_of_starts(logs);
+  for (Index k = 0; k < episodes; ++k) {
+    const size_t i = order[static_cast<size_t>((2 * k + 1) * n / (2 * episodes))];
+    pilot.of_log[i] = transitions_in(m, logs[i]);
+    pilot.transitions += pilot.of_log[i];
+  }
   return pilot;
 }
 
@@ -71,21 +80,18 @@ TransitionSums sums_of(const LinearModel& m, const Logs& logs, const Pilot& pilo
   const Index n_r = m.n_r(), n_v = m.n_v();
   if (pilot.total <= pilot.transitions)
     throw InputError(
-        fmt::format("logs: {} transitions are too few for {} coefficients: the first {} choose a "
-                    "scale, and the "
-                    "rest identifies (at least {} are a start)",
+        fmt::format("logs: {} transitions are too few for {} coefficients: {} of them choose a "
+                    "scale, and the rest identifies (at least {} are a start)",
                     pilot.total, n_v * n_r, pilot.transitions, 20 * n_r));
   TransitionSums sums;
   sums.N = pilot.total - pilot.transitions;
   sums.prior = Matrix::Zero(n_r, n_r);
   Matrix yr = Matrix::Zero(n_v, n_r);  // of the pilot
   std::vector<LogTransitions> all;
-  Index left = pilot.transitions;
   for (size_t i = 0; i < logs.size(); ++i) {
     LogTransitions steps = transitions_of(m, logs[i]);
-    check_known_rows(m, logs[i], steps, i);
-    const Index first = std::min(left, steps.r.cols()), rest = steps.r.cols() - first;
-    left -= first;
+    check_known_rows(m, logs[i], steps, log_place(logs, i));
+    const Index first = pilot.of_log[i], rest = steps.r.cols() - first;
     const auto r = steps.r.leftCols(first);
     sums.prior += r * r.transpose();
     yr += m.E.transpose() * steps.change.leftCols(first) * r.transpose();

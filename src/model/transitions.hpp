@@ -13,18 +13,20 @@ struct LogTransitions {
 };
 LogTransitions transitions_of(const LinearModel& model, const LogEpisode& log);
 
-// How many transitions, the first in the order of the logs, only choose V_0: whole episodes, at
-// least 6 % of them, for a finite horizon; otherwise 5 % of all transitions. In both cases at least
-// four for each regressor. It depends on the sizes of the logs alone.
+// Which transitions only choose V_0. For a finite horizon whole episodes, at least 6 % of them,
+// evenly spaced in the order of their starts: neither noise nor the order of the files chooses
+// them. Otherwise the first 5 % of all transitions, the logs in the order of time. In both cases at
+// least four for each regressor.
 struct Pilot {
-  Index transitions = 0;
-  Index total = 0;  // pilot and all others
+  std::vector<Index> of_log;  // so many of the first of each
+  Index transitions = 0;      // all of these
+  Index total = 0;            // pilot and all others
 };
 Pilot pilot_of(const LinearModel& model, const Logs& logs, bool whole_episodes);
 
-// Of the transitions after the pilot; `prior` is 0.35 N / N_pilot times the pilot's Gram matrix.
+// Of the transitions outside the pilot; `prior` is 0.35 N / N_pilot times the pilot's Gram matrix.
 // Throws InputError when a row that is known does not hold (with the row and where), and when
-// nothing is left after the pilot.
+// nothing is left outside the pilot.
 TransitionSums sums_of(const LinearModel& model, const Logs& logs, const Pilot& pilot);
 
 // What coefficients leave over, v_t = y_t - Theta r_t: n_v x transitions for each log.

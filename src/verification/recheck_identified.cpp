@@ -88,7 +88,7 @@ void check_certifies_gains(const std::filesystem::path& certificate, const Contr
     throw_other_controller();
 }
 
-Verification verify_identified(const std::filesystem::path& certificate, const Logs& logs) {
+Verification verify_identified(const std::filesystem::path& certificate, const Logs& given) {
   const Problem problem = problem_of_certificate(certificate);
   const CertificateRecord record = read_record(certificate);
   const std::string place = certificate.string();
@@ -96,6 +96,7 @@ Verification verify_identified(const std::filesystem::path& certificate, const L
     return at_place(place, [&] {
       check_certificate(record.certificate);
       check_hash("problem", problem_hash(problem), text_input(record.inputs, "problem_sha256"));
+      const Logs logs = logs_in_order(problem, given);
       check_logs_of(record.inputs, logs);
       const IdentifiedBound numbers = at_place(
           "inputs.identified", [&] { return bound_from_json(field(record.inputs, "identified")); });

@@ -1,5 +1,6 @@
 #include "workflow/certify_run.hpp"
 
+#include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
 #include "certificate/record_json.hpp"
@@ -48,6 +49,7 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
                        const std::string& kind_name,
                        const std::optional<NamedController>& baseline) {
   require_known_plant(problem, "certify");
+  check_stated_colour(problem);
   const FixedResponseKind* kind = kind_of(kind_name, data, baseline.has_value());
   const bool compares = kind && kind->compares;
   if (data.n() > 0) check_disturbances(data, problem.sizes());
@@ -63,7 +65,7 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
   CertifyRun run;
   run.certificate = with_likely_mistake(problem.system.plant, [&] {
     return kind ? kind->evaluate({problem.system, response, problem.disturbance,
-                                  evidence_if_any(data), deltas_of(problem, kind->events),
+                                  evidence_if_any(data), deltas_for(*kind, total_delta(problem), 1),
                                   compares ? &other : nullptr})
                 : best_fixed_certificate(problem, response, data);
   });

@@ -134,13 +134,20 @@ Logs read_logs_of(const Problem& problem, const Paths& paths) {
   return logs_of(read_rollouts(paths, problem.data, problem.system.plant), s);
 }
 
+Logs logs_in_order(const Problem& problem, const Logs& logs) {
+  const Sizes s = problem.sizes();
+  check_logs(logs, s.n_x, s.n_u, problem.data.keep_repeated);
+  return problem.model.value().infinite ? logs : by_starts(logs);
+}
+
 // problem > model > certificate > learning > controller.
-IdentifiedRun run_identified(const Problem& problem, const Logs& logs) {
+IdentifiedRun run_identified(const Problem& problem, const Logs& given) {
   const auto start = std::chrono::steady_clock::now();
   const std::string kind = identified_kind_name(problem);
   if (problem.certificate.kind != kind && problem.certificate.kind != "best")
     throw_input_error("certificate.kind", "'" + problem.certificate.kind + "'",
                       kind + ", the one for a plant that is identified over this horizon");
+  const Logs logs = logs_in_order(problem, given);
   const IdentifiedPlant plant = identify_plant(problem, logs);
   IdentifiedDesign design = design_identified(problem, plant);
   IdentifiedRun run;

@@ -40,6 +40,11 @@ struct IdentifiedRun {
 // Logs from files, as the problem's horizon wants them. Checked for equal ones.
 Logs read_logs_of(const Problem& problem, const Paths& paths);
 
+// The logs in the order in which everything is computed: for an infinite horizon that of time, as
+// given; otherwise that of their starts, whatever the order of the files. Throws InputError as
+// check_logs does.
+Logs logs_in_order(const Problem& problem, const Logs& logs);
+
 // Throws InputError on bad data, and when the logs are not enough for a certificate.
 IdentifiedRun run_identified(const Problem& problem, const Logs& logs);
 

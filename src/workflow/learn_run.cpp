@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "certificate/from_problem.hpp"
 #include "certificate/record_json.hpp"
 #include "controller/closed_loop.hpp"
 #include "core/text.hpp"
@@ -261,6 +262,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 LearnRun run_learn(const Problem& problem, const Disturbances& data,
                    const LearnCallbacks& callbacks, const std::vector<std::string>& baselines) {
   require_known_plant(problem, "learning from disturbances");
+  check_stated_colour(problem);
   const auto start = std::chrono::steady_clock::now();
   const LearnMethod& method = find_learn_method(problem.learning.method);
   bool coordinates = method.coordinates;

@@ -111,6 +111,46 @@ class Honest(IdentifiedTest):
         self.assertEqual((status, "disturbance.autoregressive is not that of --problem" in text),
                          (1, True), text)
 
+    def test_certify_shares_delta_as_learn_does(self):
+        learned = self.run_of("two states", "hold-out-identified", "lqr").certificate["events"]
+        certified = self.certified("two states", "hold-out-identified")
+        parts = {event["id"]: event["delta"] for event in certified.certificate["events"]}
+        self.assertEqual(parts, {event["id"]: event["delta"] for event in learned})
+        self.assertAlmostEqual(parts["chernoff"], 7 * parts["model"])
+        self.verified(certified, "certify")
+        for event in certified.certificate["events"]:
+            event["delta"] = 0.0125
+        self.refused(certified, "delta")
+
+    def test_a_stated_covariance_of_another_colour(self):
+        """As with white: the file must not contradict itself."""
+        tree = copy.deepcopy(coloured.PLANTS["one state"][0])
+        T, d = tree["horizon"], 1
+        np.save(self.folder / "w.npy", coloured.draw("one state", 1))
+        lagged = np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
+        two_steps = np.where(lagged % 2 == 0, 0.8 ** (lagged / 2), 0)  # every other step
+        growing = np.diag(1.0 + np.arange(T))  # white, but of another size in each step
+        linked = 0.8 ** lagged
+        for what, w, cross, lags, allowed in (
+                ("AR(1)", linked, 0, 1, True), ("AR(1)", linked, 0, 2, True), ("white", np.eye(T), 0, 1, True),
+                ("every other", two_steps, 0, 1, False), ("every other", two_steps, 0, 2, True),
+                ("growing", growing, 0, 1, False), ("with the start", linked, 0.1, 1, False)):
+            covariance = np.eye(T + d)
+            covariance[d:, d:] = w
+            covariance[0, T] = covariance[T, 0] = cross
+            tree["disturbance"] = {"autoregressive": lags, "covariance": covariance.tolist()}
+            problem = self.write("problem.json", tree)
+            for command in (["learn", "--method", "lqr", "--certificate", "best"],
+                            ["certify", "--controller", "run/controller.json", "--certificate", "identified"]):
+                name, *options = command
+                done = self.run_program(name, problem, "--data", "w.npy", *options, "--out", "run")
+                with self.subTest(f"{what}, {lags} lags, {name}"):
+                    self.assertEqual(done.returncode == 0, allowed, done.stderr)
+                    if not allowed:
+                        self.assertEqual(done.returncode, 3)
+                        self.assertIn("disturbance.autoregressive: found", done.stderr)
+                        self.assertEqual(len(done.stderr.strip().split("\n")), 1, done.stderr)
+
     def test_training_data_may_certify_what_holds_for_all(self):
         """For a controller from elsewhere: not where it must have been fixed before."""
         run = self.certified("one state", "identified")

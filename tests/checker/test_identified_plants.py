@@ -1,7 +1,6 @@
 """loopcert-verify: certificates of plants that nobody knows, from their logs."""
 
 import copy
-import hashlib
 import json
 import unittest
 
@@ -9,73 +8,7 @@ import numpy as np
 
 import honest_runs
 from checker import CheckerTest
-
-
-def simulate(A, B, n, steps, seed, offset=0.0, noise=0.3, gain=None):
-    """x: n x (steps + 1) x n_x, u: n x steps x n_u; noise for each row."""
-    draw = np.random.RandomState(seed)
-    A, B = np.array(A), np.array(B)
-    x, u = np.zeros((n, steps + 1, len(A))), np.zeros((n, steps, B.shape[1]))
-    x[:, 0] = 0.5 * draw.normal(size=(n, len(A)))
-    for t in range(steps):
-        u[:, t] = draw.normal(size=(n, B.shape[1]))
-        if gain is not None:
-            u[:, t] += x[:, t] @ np.array(gain).T
-        x[:, t + 1] = x[:, t] @ A.T + u[:, t] @ B.T + offset + noise * draw.normal(size=(n, len(A)))
-    return x, u
-
-
-def arx(steps, seed, offset=0.1):
-    """One output that follows from the last two and the last two inputs."""
-    draw = np.random.RandomState(seed)
-    y, u = np.zeros(steps + 1), 0.7 * draw.normal(size=steps)
-    for t in range(1, steps):
-        y[t + 1] = (1.5 * y[t] - 0.6 * y[t - 1] + 0.3 * u[t] + 0.2 * u[t - 1] + offset
-                    + 0.2 * draw.normal())
-    return y, u
-
-
-A_2, B_2 = [[0.9, 0.2], [-0.1, 0.8]], [[0.0], [1.0]]
-A_3 = [[0.8, 0.1, 0], [0, 0.7, 0.3], [0.1, 0, 0.6]]
-B_3 = [[1, 0], [0, 0.5], [0.2, 1]]
-A_KNOWN, B_KNOWN = [[1, 0.1], [-0.5, 0.8]], [[0], [1]]
-
-
-def problem(horizon, n_x, n_u, **system):
-    return {"name": "unknown", "horizon": horizon,
-            "system": {"identify": True, "states": n_x, "inputs": n_u, **system},
-            "cost": {"Q": [1] + [0.5] * (n_x - 1), "R": [0.2] * n_u}}
-
-
-def known_rows(d=None):
-    tree = problem(6, 2, 1)
-    tree["system"] = {"identify": [2], "A": [A_KNOWN[0], [0, 0]], "B": B_KNOWN}
-    if d is not None:
-        tree["system"]["d"] = [d, 0]
-    return tree
-
-
-def noise_in_the_second(d=0.0):
-    return simulate(A_KNOWN, B_KNOWN, 80, 6, 4, offset=np.array([d, 0]), noise=np.array([0, 0.3]))
-
-
-PLANTS = {
-    "two states": (problem(6, 2, 1), lambda: simulate(A_2, B_2, 80, 6, 1)),
-    "three states": (problem(5, 3, 2), lambda: simulate(A_3, B_3, 150, 5, 2)),
-    "few logs": (problem(4, 2, 1), lambda: simulate(A_2, B_2, 45, 4, 8)),
-    "chosen rows": (known_rows(), noise_in_the_second),
-    "chosen rows with an offset": (known_rows(0.3), lambda: noise_in_the_second(0.3)),
-    "offset": (problem(6, 2, 1, offset=True), lambda: simulate(A_2, B_2, 80, 6, 3, offset=0.2)),
-    "for ever": (problem("infinite", 2, 1),
-                 lambda: tuple(part[0] for part in simulate(A_2, B_2, 1, 1500, 5))),
-    "for ever, offset": (problem("infinite", 2, 1, offset=True),
-                         lambda: tuple(p[0] for p in simulate(A_2, B_2, 1, 1500, 6, offset=0.2))),
-    "for ever, three states": (problem("infinite", 3, 2),
-                               lambda: tuple(p[0] for p in simulate(A_3, B_3, 1, 2000, 7))),
-    "outputs": (problem("infinite", 1, 1, lags=2), lambda: arx(3000, 5, 0)),
-    "outputs, offset": (problem("infinite", 1, 1, lags=2, offset=True), lambda: arx(3000, 6)),
-}
-FINITE = [name for name, (tree, _) in PLANTS.items() if tree["horizon"] != "infinite"]
+from unknown_plants import A_2, B_2, FINITE, PLANTS, arx, hash_of, simulate
 
 
 class PlantTest(CheckerTest):
@@ -144,11 +77,40 @@ class Honest(PlantTest):
         self.ok("learn", self.write("problem.json", tree), "--rollouts", "logs.npz", "--out", "run")
         record = json.loads((self.folder / "run/certificate.json").read_text())
         self.verified(record, "three axes")
-        self.save(x[1], u[1], "second.npz")
-        self.save(x[0], u[0])
+        self.save(x[1:], u[1:], "second.npz")
+        self.save(x[:1], u[:1])
         self.verified(record, "two files", "--rollouts", "second.npz")
         record["inputs"]["episodes"] = [899, 901]
         self.refused(record, "cut elsewhere", "lengths", "--rollouts", "second.npz")
+
+    def test_the_order_of_files(self):
+        """Episodes in any files, in any order: the same bytes. Only equal starts keep theirs."""
+        x, u = simulate(A_2, B_2, 80, 6, 1)
+        files = {"a.npz": slice(0, 11), "b.npz": slice(11, 50), "c.npz": slice(50, 80)}
+        for name, part in files.items():
+            self.save(x[part], u[part], name)
+        self.save(x, u)
+        self.write("problem.json", PLANTS["two states"][0])
+        certificates = set()
+        for names in (["logs.npz"], ["a.npz", "b.npz", "c.npz"], ["c.npz", "a.npz", "b.npz"]):
+            self.ok("learn", "problem.json", "--rollouts", *names, "--out", "run")
+            certificates.add((self.folder / "run/certificate.json").read_bytes())
+            self.ok("recheck", "run/certificate.json", "--rollouts", *reversed(names))
+            self.assertEqual(self.ask("run", "--rollouts", *reversed(names))[0], 0)
+        self.assertEqual(len(certificates), 1)
+        # The noise chooses nothing: with other noise the pilot are the episodes of the same starts.
+        x[:, 0], u[:, 0] = 0.4, 0.1  # equal starts keep the order of the files
+        for t in range(6):
+            x[:, t + 1] = x[:, t] @ np.array(A_2).T + u[:, t] @ np.array(B_2).T
+            x[:, t + 1] += 0.3 * np.random.RandomState(t).normal(size=(80, 2))
+        hashes = []
+        for order in (slice(None), slice(None, None, -1)):
+            self.save(x[order], u[order])
+            self.ok("learn", "problem.json", "--rollouts", "logs.npz", "--out", "run")
+            record = json.loads((self.folder / "run/certificate.json").read_text())
+            self.assertIn("mean", self.ask("run", "--rollouts", "logs.npz")[1])  # they have one
+            hashes.append(record["inputs"]["logs_sha256"])
+        self.assertNotEqual(*hashes)
 
     def test_the_problem_may_be_compared(self):
         for name in ("two states", "chosen rows with an offset", "outputs, offset"):
@@ -170,6 +132,122 @@ class Honest(PlantTest):
         record = self.learned("two states")
         record["value"] *= 1.01
         self.assertEqual(self.ask_about(record)[0], 0)
+
+
+class Files(PlantTest):
+    """Logs in every form that learn reads them in: one certificate."""
+
+    def learn_and_ask(self, data, *names, status=0, tree=None):
+        tree = {**(tree or PLANTS["two states"][0]), "data": data}
+        self.ok("learn", self.write("problem.json", tree), "--rollouts", *names, "--out", "run")
+        found, text = self.ask("run", "--rollouts", *names)
+        self.assertEqual(found, status, f"{data}: {text}")
+        return json.loads((self.folder / "run/certificate.json").read_text())
+
+    def lines(self, name, rows, end="\n"):
+        (self.folder / name).write_bytes("".join(row + end for row in rows).encode())
+        return name
+
+    def test_arrays(self):
+        x, u = simulate(A_2, B_2, 80, 6, 1)
+        self.save(x, u)
+        values = {self.learn_and_ask({}, "logs.npz")["value"]}
+        np.save(self.folder / "x.npy", x)
+        np.save(self.folder / "u.npy", u)
+        values.add(self.learn_and_ask({}, "x.npy", "u.npy")["value"])
+        np.save(self.folder / "x.npy", x.reshape(80, -1))
+        values.add(self.learn_and_ask({}, "x.npy", "u.npy")["value"])
+        np.savez(self.folder / "named.npz", s=x, f=u)
+        values.add(self.learn_and_ask({"variables": {"x": "s", "u": "f"}}, "named.npz")["value"])
+        for axes in (["step", "component", "episode"], ["component", "episode", "step"],
+                     ["component", "step", "episode"]):
+            order = [["episode", "step", "component"].index(axis) for axis in axes]
+            # By rows, and as a view whose numbers stay where they are: by columns.
+            for turned in (np.ascontiguousarray, np.asfortranarray):
+                np.savez(self.folder / "turned.npz", x=turned(x.transpose(order)),
+                         u=turned(u.transpose(order)))
+                values.add(self.learn_and_ask({"axes": axes}, "turned.npz")["value"])
+        merged = ["step", "component", "episode"]
+        self.save(x.transpose(1, 2, 0).reshape(-1, 80), u.transpose(1, 2, 0).reshape(-1, 80))
+        values.add(self.learn_and_ask({"axes": merged}, "logs.npz")["value"])
+        more = np.concatenate([u, np.zeros((80, 1, 1))], axis=1)
+        self.save(x, more)
+        values.add(self.learn_and_ask({"last_input": True}, "logs.npz")["value"])
+        self.assertEqual(len(values), 1)
+
+    def test_one_log(self):
+        (x, u), tree = PLANTS["for ever"][1](), PLANTS["for ever"][0]
+        self.save(x, u)
+        values = {self.learn_and_ask({}, "logs.npz", tree=tree)["value"]}
+        self.save(x.T, u.T)
+        values.add(self.learn_and_ask({"axes": ["component", "step"]}, "logs.npz", tree=tree)["value"])
+        rows = ["k,x0,x1,u0"]
+        rows += [f"{t},{float(a)!r},{float(b)!r},{float(u[t, 0])!r}" if t < len(u) else
+                 f"{t},{float(a)!r},{float(b)!r}," for t, (a, b) in enumerate(x)]
+        self.lines("log.csv", rows)
+        values.add(self.learn_and_ask({"layout": "long", "step": "k"}, "log.csv", tree=tree)["value"])
+        self.assertEqual(len(values), 1)
+        y, v = arx(3000, 5, 0)  # one entry: an array of one axis
+        self.save(y, v)
+        self.learn_and_ask({}, "logs.npz", tree=PLANTS["outputs"][0])
+
+    def test_tables(self):
+        x, u = simulate(A_2, B_2, 80, 6, 1)
+        self.save(x, u)
+        values = {self.learn_and_ask({}, "logs.npz")["value"]}
+        number = lambda value: repr(float(value))  # noqa: E731
+        wide = [",".join([*(f"x{t}_{i}" for t in range(7) for i in range(2)),
+                          *(f"u{t}_0" for t in range(6))])]
+        wide += [",".join(map(number, [*a.ravel(), *b.ravel()])) for a, b in zip(x, u)]
+        values.add(self.learn_and_ask({}, self.lines("wide.csv", wide, "\r\n"))["value"])
+        head = ["p [m]", "force", "v"]
+        named = [",".join(f'"t{t}: {name}"' for name in head for t in range(7 if name != "force" else 6))]
+        named += [",".join(map(number, [*a[:, 0], *b[:, 0], *a[:, 1]])) for a, b in zip(x, u)]
+        data = {"states": ["p [m]", "v"], "inputs": ["force"], "pattern": "t{step}: {name}"}
+        values.add(self.learn_and_ask(data, self.lines("named.csv", named))["value"])
+        long = ["run;t [s];v;other;p [mm];force"]
+        for i, (a, b) in enumerate(zip(x, u)):
+            for t in range(7):
+                force = number(b[t, 0]) if t < 6 else ""
+                long.append(f"run {i};{t / 10};{number(a[t, 1])};?;{number(a[t, 0])};{force}".replace(".", ","))
+        data = {"layout": "long", "episode": "run", "time": "t", "period": 0.1,
+                "states": ["p", "v"], "inputs": ["force"]}
+        values.add(self.learn_and_ask(data, self.lines("long.csv", long))["value"])
+        self.assertEqual(len(values), 1)
+        data["states"] = [{"column": "p [mm]", "factor": 0.001}, "v"]
+        self.assertNotIn(self.learn_and_ask(data, "long.csv")["value"], values)
+
+    def test_longer_logs(self):
+        x, u = simulate(A_2, B_2, 80, 9, 1)
+        self.save(x, u)
+        axes = {"axes": ["episode", "step", "component"]}
+        self.learn_and_ask({**axes, "longer": "first"}, "logs.npz")
+        x, u = simulate(A_2, B_2, 80, 21, 1)
+        self.save(x, u)
+        record = self.learn_and_ask({**axes, "longer": "windows", "gap": 1}, "logs.npz")
+        self.assertEqual(record["n"], 3 * 80)
+
+    def test_what_cannot_be_read(self):
+        x, u = simulate(A_2, B_2, 80, 6, 1)
+        self.save(x, u)
+        self.learn_and_ask({}, "logs.npz")
+        np.save(self.folder / "x.npy", x)
+        np.save(self.folder / "u.npy", u)
+        np.savez_compressed(self.folder / "packed.npz", x=x, u=u)
+        self.save(x, u[:-1], "fewer.npz")
+        for rows, name in ((["x0_0,x0_1", "1,2", "3"], "short.csv"), (["a,b", "1,?"], "words.csv"),
+                           ([], "empty.csv"), (["x0_0,x0_0"], "twice.csv"), (["x0_0,u0_0", "1,2"], "few.csv")):
+            self.lines(name, rows)
+        (self.folder / "logs.mat").write_bytes(b"MATLAB")
+        for files, says in ((["x.npy"], "inputs after them"), (["u.npy"], "shape"),
+                            (["x.npy", "x.npy"], "shape"), (["logs.npz", "x.npy"], "inputs"),
+                            (["packed.npz"], "stored"), (["fewer.npz"], "episodes"),
+                            (["short.csv"], "fields"), (["words.csv"], ""), (["empty.csv"], ""),
+                            (["twice.csv"], "twice"), (["few.csv"], ""), (["logs.mat"], ".csv")):
+            status, text = self.ask("run", "--rollouts", *files)
+            self.assertEqual(status, 3, f"{files}: {text}")
+            self.assertEqual(len(text.strip().split("\n")), 1, text)
+            self.assertIn(says, text, files)
 
 
 def lower_value(record, by=0.99):
@@ -279,6 +357,112 @@ class Forged(PlantTest):
                 forged["inputs"]["identified"].update(bound="riccati", tau=numbers["nu"], nu=0.0)
                 self.refused(forged, name)
 
+    def test_adversaries(self):
+        """What someone would try who knows the format; all of it is consistent with itself."""
+        record = self.learned("two states")
+        gains = record["inputs"]["identified"]["gains"]
+        problem_of = lambda r: r["inputs"]["problem"]  # noqa: E731
+
+        def shorter(r):
+            problem_of(r)["horizon"] = 5
+            r["inputs"]["identified"]["gains"].pop()
+            r["inputs"]["episodes"] = [5] * 80
+
+        def known(r, row):
+            problem_of(r)["system"] = {"identify": [row], "A": A_2, "B": B_2}
+
+        def parts(r, *deltas):
+            for event, delta in zip(r["events"], deltas):
+                event["delta"] = delta
+
+        total = sum(event["delta"] for event in record["events"])
+        for what, change, says in (
+                ("a shorter horizon", shorter, ""),
+                ("a longer one", lambda r: problem_of(r).update(horizon=7), ""),
+                ("for ever", lambda r: problem_of(r).update(horizon="infinite"), ""),
+                ("a row that is known", lambda r: known(r, 1), ""),
+                ("the other row", lambda r: known(r, 2), ""),
+                ("two lags", lambda r: problem_of(r)["system"].update(lags=2), "lags"),
+                ("no lag", lambda r: problem_of(r)["system"].update(lags=0), "lags"),
+                ("an offset", lambda r: problem_of(r)["system"].update(offset=True), ""),
+                ("more weight", lambda r: problem_of(r)["cost"]["Q"][0].__setitem__(0, 1.1), "the record"),
+                ("a last weight", lambda r: problem_of(r)["cost"].update(P=[[9, 0], [0, 9]]), "the record"),
+                ("a negative weight", lambda r: problem_of(r)["cost"].update(Q=[[1, 2], [2, 1]]), "weight"),
+                ("gains in another order",
+                 lambda r: r["inputs"]["identified"].update(gains=gains[::-1]), "gains"),
+                ("parts of the same sum", lambda r: parts(r, 0.8 * total, 0.1 * total, 0.1 * total), "delta"),
+                ("a part of zero", lambda r: parts(r, total, 0, 0), "delta"),
+                ("a negative part", lambda r: parts(r, total + 0.01, total, -0.01 - total), "delta"),
+                ("an event twice", lambda r: r["events"].append(r["events"][0]), ""),
+                ("more episodes", lambda r: (r.update(n=81), r["inputs"]["episodes"].append(6)), ""),
+                ("more transitions",
+                 lambda r: r["inputs"]["identified"].update(transitions=10**6), "transitions"),
+                ("no pilot", lambda r: r["inputs"]["identified"].update(
+                    pilot=0, transitions=480), "pilot"),
+                ("more transitions in the event",
+                 lambda r: r["events"][1]["statement"]["parameters"].update(transitions=10**6), "noise"),
+                ("a better start", lambda r: r["events"][2]["statement"]["parameters"].update(q=0.99), "start"),
+                ("apart", lambda r: r["assumptions"].__delitem__(-2), "assumptions")):
+            with self.subTest(what):
+                forged = copy.deepcopy(record)
+                change(forged)
+                self.refused(forged, what, says)
+        text = json.dumps(record)
+        for value in ("NaN", "Infinity", "-Infinity", "1e999", "-1e999", "null", '"1"', "[]", "true"):
+            for key in ('"tau": ', '"value": ', '"delta": ', '"beta": '):
+                at = text.index(key) + len(key)
+                end = min(text.index(stop, at) for stop in ",}" if stop in text[at:])
+                (self.folder / "run/certificate.json").write_text(text[:at] + value + text[end:])
+                status, said = self.ask("run", "--rollouts", "logs.npz")
+                self.assertIn(status, (1, 3), f"{key}{value}: {said}")
+                self.assertEqual(len(said.strip().split("\n")), 1, said)
+
+    def test_gains_of_other_steps(self):
+        """Gains swapped in the controller too: another controller, and another bound."""
+        record = self.learned("two states")
+        gains, K = record["inputs"]["identified"]["gains"], self.controller["K"]
+        other, forged = copy.deepcopy(self.controller), copy.deepcopy(record)
+        forged["inputs"]["identified"]["gains"][0], forged["inputs"]["identified"]["gains"][5] = gains[5], gains[0]
+        other["K"][0][0:2], other["K"][5][10:12] = K[5][10:12], K[0][0:2]
+        (self.folder / "run/controller.json").write_text(json.dumps(other))
+        self.refused(forged, "swapped", "the record says")
+
+    def test_a_record_of_another_run(self):
+        """Problem, logs or controller of one run with the record of another."""
+        records = {name: self.learned(name) for name in ("few logs", "chosen rows", "two states")}
+        for name in ("few logs", "chosen rows"):
+            self.refused(records[name], name)
+            forged = copy.deepcopy(records["two states"])
+            forged["inputs"]["problem"] = records[name]["inputs"]["problem"]
+            self.refused(forged, name)
+            forged["inputs"]["logs_sha256"] = records[name]["inputs"]["logs_sha256"]
+            self.refused(forged, name)
+        forged = copy.deepcopy(records["two states"])
+        forged["inputs"]["problem_sha256"] = records["few logs"]["inputs"]["problem_sha256"]
+        (self.folder / "run/certificate.json").write_text(json.dumps(forged))
+        self.assertEqual(self.ask("run", "--rollouts", "logs.npz")[0], 1)
+
+    def test_other_lags(self):
+        """The order of a model is part of what is claimed: another one has other sizes."""
+        record = self.learned("outputs, offset")
+        for lags in (1, 3):
+            forged = copy.deepcopy(record)
+            forged["inputs"]["problem"]["system"]["lags"] = lags
+            self.refused(forged, lags)
+            forged["assumptions"][0]["parameters"]["lags"] = lags
+            self.refused(forged, lags)
+
+    def test_hardly_indefinite(self):
+        """The proof is strict: a P or an inequality that is semidefinite proves nothing."""
+        record = self.learned("for ever, three states")
+        P = np.array(record["inputs"]["identified"]["P"])
+        values, vectors = np.linalg.eigh(P)
+        direction = np.outer(vectors[:, 0], vectors[:, 0])
+        for share in (1, 1 + 1e-14, 1 + 1e-9, 0.1, 1e-3):
+            forged = copy.deepcopy(record)
+            forged["inputs"]["identified"]["P"] = (P - share * values[0] * direction).tolist()
+            self.refused(forged, share)
+
     def test_average(self):
         for name in ("for ever", "for ever, offset", "for ever, three states", "outputs, offset"):
             record = self.learned(name)
@@ -345,8 +529,7 @@ class Forged(PlantTest):
                 self.save(x, u)
                 changed = copy.deepcopy(record)
                 if hashed:
-                    content = np.asarray(x, "<f8").tobytes() + np.asarray(u, "<f8").tobytes()
-                    changed["inputs"]["logs_sha256"] = hashlib.sha256(content).hexdigest()
+                    changed["inputs"]["logs_sha256"] = hash_of(x, u)
                 return changed
 
             for what, x in {"more noise": 1.01 * self.x, "one number": self.x + 0.3 * last(self.x)}.items():
@@ -364,7 +547,7 @@ class Forged(PlantTest):
             x[40], u[40] = factor * x[3], factor * u[3]
             self.save(x, u)
             forged = copy.deepcopy(record)
-            forged["inputs"]["logs_sha256"] = hashlib.sha256(x.tobytes() + u.tobytes()).hexdigest()
+            forged["inputs"]["logs_sha256"] = hash_of(x, u)
             self.refused(forged, factor, says)
 
     def test_starts_with_a_mean(self):
@@ -383,8 +566,8 @@ class Forged(PlantTest):
         x = self.x.copy()
         x[7, 3, 0] += 1e-4
         self.save(x, self.u)
-        record["inputs"]["logs_sha256"] = hashlib.sha256(x.tobytes() + self.u.tobytes()).hexdigest()
-        self.refused(record, "known rows", "row 1")
+        record["inputs"]["logs_sha256"] = hash_of(x, self.u)
+        self.refused(record, "known rows", "episode 8")
 
     def test_files(self):
         record = self.learned("two states")
@@ -393,6 +576,8 @@ class Forged(PlantTest):
             self.save(x, u)
             self.refused(record, "shape")
         np.savez(self.folder / "logs.npz", y=self.x, u=self.u)
+        self.refused(record, "names", "states")
+        np.savez(self.folder / "logs.npz", y=self.x, v=self.u)
         self.refused(record, "names", "x and u")
         self.save(self.x, self.u)
         self.assertEqual(self.ask("run")[0], 3)

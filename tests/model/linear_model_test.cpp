@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "identified_plant.hpp"
 #include "input_error.hpp"
 #include "model/transitions.hpp"
@@ -106,6 +108,65 @@ TEST(LinearModel, PilotsAreWholeEpisodesOrFirstSteps) {
   EXPECT_EQ(pilot_of(model, {logs.begin(), logs.begin() + 10}, true).transitions, 15);
   EXPECT_EQ(pilot_of(model, logs, false).transitions, 25);
   EXPECT_EQ(pilot_of(model, {logs.begin(), logs.begin() + 10}, false).transitions, 12);
+}
+
+// Which episodes are the pilot: their first measurements.
+std::vector<double> pilot_starts(const LinearModel& model, const Logs& logs) {
+  const Pilot pilot = pilot_of(model, logs, true);
+  std::vector<double> starts;
+  Index transitions = 0;
+  for (size_t i = 0; i < logs.size(); ++i) {
+    EXPECT_TRUE(pilot.of_log[i] == 0 || pilot.of_log[i] == logs[i].steps());
+    if (pilot.of_log[i] > 0) starts.push_back(logs[i].y(0, 0));
+    transitions += pilot.of_log[i];
+  }
+  EXPECT_EQ(transitions, pilot.transitions);
+  std::sort(starts.begin(), starts.end());
+  return starts;
+}
+
+TEST(LinearModel, NeitherNoiseNorTheOrderOfFilesChoosesThePilot) {
+  const LinearModel model = model_of(unknown_plant(5));
+  const Logs logs = draw_logs(paper_plant(), test_stream(4, 0), 97, 5);
+  const std::vector<double> starts = pilot_starts(model, logs);
+  EXPECT_EQ(starts.size(), 6u);
+  // Evenly spaced in the order of the starts: middles of six equal parts.
+  std::vector<double> all;
+  for (const LogEpisode& log : logs) all.push_back(log.y(0, 0));
+  std::sort(all.begin(), all.end());
+  for (size_t k = 0; k < 6; ++k) EXPECT_EQ(starts[k], all[(2 * k + 1) * 97 / 12]) << k;
+
+  Logs other(logs.rbegin(), logs.rend());
+  std::swap(other[3], other[60]);
+  EXPECT_EQ(pilot_starts(model, other), starts);
+  const TransitionSums a = sums_of(model, logs, pilot_of(model, logs, true));
+  const TransitionSums b = sums_of(model, other, pilot_of(model, other, true));
+  EXPECT_LT((a.prior - b.prior).norm(), 1e-12 * a.prior.norm());
+  EXPECT_LT((a.rr - b.rr).norm(), 1e-12 * a.rr.norm());
+  for (LogEpisode& log : other) {  // all that noise touches
+    log.y.bottomRows(5) *= -3;
+    log.u.bottomRows(4) *= 2;
+  }
+  EXPECT_EQ(pilot_starts(model, other), starts);
+}
+
+TEST(LinearModel, LogsInTheOrderOfTheirStartsKnowTheirPlaces) {
+  Logs logs = draw_logs(paper_plant(), test_stream(5, 0), 4, 2);
+  const double first[] = {1, -2, 1, 1}, input[] = {3, 0, 2, 3};
+  for (size_t i = 0; i < 4; ++i) {
+    logs[i].y.row(0) << first[i], 7;
+    logs[i].u(0, 0) = input[i];
+  }
+  const Logs sorted = by_starts(logs);
+  const Index places[] = {2, 3, 1, 4};  // 1 and 4 are equal: as they were
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(sorted[i].place, places[i]);
+    EXPECT_EQ(sorted[i].y, logs[static_cast<size_t>(places[i]) - 1].y);
+    EXPECT_EQ(log_place(sorted, i), "episode " + std::to_string(places[i]));
+  }
+  EXPECT_EQ(log_place(logs, 2), "episode 3");
+  EXPECT_EQ(logs_hash(by_starts(sorted)), logs_hash(sorted));
+  EXPECT_NE(logs_hash(logs), logs_hash(sorted));
 }
 
 }  // namespace

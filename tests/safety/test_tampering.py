@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import plant_bench
 import tampering_bench
 from checker import CHECKER
 from program import PROGRAM
@@ -12,14 +13,21 @@ CHANGES = 380
 
 
 class Tampering(unittest.TestCase):
-    def test_changed_certificates(self):
+    def try_all(self, make, changes):
         if not pathlib.Path(CHECKER).exists():
             self.skipTest("loopcert-verify was not built")
         with tempfile.TemporaryDirectory() as folder:
-            bench = tampering_bench.Bench(PROGRAM, CHECKER, folder)
-            for seed in range(CHANGES):
+            bench = make(folder)
+            for seed in range(changes):
                 name, kind, outcome, text = bench.try_one(seed)
                 self.assertNotIn(outcome, ("WRONG", "CRASH"), f"seed {seed}, {kind}, {name}: {text}")
+
+    def test_changed_certificates(self):
+        self.try_all(lambda folder: tampering_bench.Bench(PROGRAM, CHECKER, folder), CHANGES)
+
+    def test_plants_that_are_identified(self):
+        plants = ("two states", "few logs", "chosen rows", "for ever, offset", "outputs")
+        self.try_all(lambda folder: plant_bench.PlantBench(PROGRAM, CHECKER, folder, plants), 110)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,7 @@ inline double lower(const Ball& a) { return -upper(-a); }
 struct Table {
   long rows = 0, cols = 0;
   std::vector<double> values;
+  long inner = 0;  // of an array of three axes the last, cols being the other two; 0: of fewer
 
   double operator()(long i, long j) const { return values[static_cast<size_t>(i * cols + j)]; }
   double& operator()(long i, long j) { return values[static_cast<size_t>(i * cols + j)]; }

@@ -31,12 +31,15 @@ std::string entry(const std::string& header, const std::string& key, char stop) 
   return header.substr(at + key.size() + 3, end - at - key.size() - 3);
 }
 
-// The rows of a table whose numbers stand by columns.
+// The rows of a table whose numbers stand by columns, the first axis fastest.
 Table transposed(const Table& by_columns) {
   Table table = by_columns;
+  const long last = std::max(1L, table.inner), middle = table.cols / last;
   for (long i = 0; i < table.rows; ++i)
-    for (long j = 0; j < table.cols; ++j)
-      table(i, j) = by_columns.values[static_cast<size_t>(j * table.rows + i)];
+    for (long j = 0; j < table.cols; ++j) {
+      const long column = j / last + middle * (j % last);
+      table(i, j) = by_columns.values[static_cast<size_t>(column * table.rows + i)];
+    }
   return table;
 }
 
@@ -124,9 +127,8 @@ Table parse_npy(const std::string& bytes) {
     if (count == 3 || size > largest) bad("shape", "others", "one to three small numbers");
     sizes[count++] = size;
   }
-  if (by_columns && count == 3) bad("shape", "three axes by columns", "by rows");
   if (sizes[1] > 0 && sizes[2] > largest / sizes[1]) bad("shape", "others", "small numbers");
-  Table table{sizes[0], sizes[1] * sizes[2], {}};
+  Table table{sizes[0], sizes[1] * sizes[2], {}, count == 3 ? sizes[2] : 0};
   const size_t total = static_cast<size_t>(table.rows) * static_cast<size_t>(table.cols);
   if (count == 0 || bytes.size() - begin != total * bytes_each)
     bad("content", std::to_string(bytes.size() - begin) + " bytes",
@@ -137,7 +139,7 @@ Table parse_npy(const std::string& bytes) {
                                ? std::bit_cast<double>(word)
                                : std::bit_cast<float>(static_cast<std::uint32_t>(word)));
   }
-  return by_columns ? transposed(table) : table;
+  return by_columns && total > 0 ? transposed(table) : table;
 }
 
 // A zip of .npy members, stored as loopcert and numpy.savez do; their SHA-256 is in the record.

@@ -53,15 +53,14 @@ void require_known_rows(const Problem& p, const Log& log, long episode) {
   }
 }
 
-// Whole episodes, at least 6 % of them, or 5 % of the transitions; four for each regressor.
-long pilot_of(const std::vector<long>& counts, long n_r, bool infinite) {
-  long total = 0, pilot = 0;
-  for (const long count : counts) total += count;
-  if (infinite) return std::max(4 * n_r, (total + 19) / 20);
-  const long n = std::ssize(counts), first = (6 * n + 99) / 100;
-  for (long i = 0; i < n && (i < first || pilot < 4 * n_r); ++i)
-    pilot += counts[static_cast<size_t>(i)];
-  return pilot;
+// Episodes of T steps that choose V_0: at least 6 % of n, and four transitions for each regressor;
+// the middles of as many equal parts of the order of the starts. Nothing but that order is used.
+std::vector<bool> pilot_episodes(long n, long T, long n_r) {
+  const long count = std::min(n, std::max((6 * n + 99) / 100, (4 * n_r + T - 1) / T));
+  std::vector<bool> chosen(static_cast<size_t>(n), false);
+  for (long k = 0; k < count; ++k)
+    chosen[static_cast<size_t>((2 * k + 1) * n / (2 * count))] = true;
+  return chosen;
 }
 
 Mat rows_of(const Table& all, long first, long count) {
@@ -250,7 +249,8 @@ Statements assumptions_of(const Problem& p) {
         {"known-rows", {{"known", static_cast<double>(p.n_x - std::ssize(unknown.rows))}}});
   all.push_back({"innovations"});
   all.push_back({"inputs-causal"});
-  if (!unknown.infinite) all.push_back({"starts"});
+  for (const char* of_episodes : {"starts", "episodes-apart"})
+    if (!unknown.infinite) all.push_back({of_episodes});
   all.push_back({"same-plant"});
   return all;
 }
@@ -291,18 +291,22 @@ Transition transitions_of(const Problem& p, const Plant& plant, const Logs& logs
   const Unknown& unknown = *p.unknown;
   const long n_r = plant.Cr.rows(), skipped = plant.Cr.cols() - n_r;
   Transition seen{{0, n_r, {}}, {0, plant.E.cols(), {}}};
-  std::vector<long> counts;
-  for (const Log& log : logs) {
-    require_known_rows(p, log, std::ssize(counts) + 1);
-    counts.push_back(std::max(0L, log.steps() - plant.lags + 1));
+  const auto add = [&](const Log& log) {
     for (long t = plant.lags - 1; t < log.steps(); ++t) {
       const std::vector<double> row = state_and_input(plant, log, t);
       seen.r.values.insert(seen.r.values.end(), row.begin() + skipped, row.end());
       for (const long i : unknown.rows) seen.y.values.push_back(log.y(t + 1, i));
       seen.y.rows = ++seen.r.rows;
     }
-  }
-  seen.pilot = pilot_of(counts, n_r, unknown.infinite);
+  };
+  for (size_t i = 0; i < logs.size(); ++i) require_known_rows(p, logs[i], logs[i].place);
+  const std::vector<bool> first = unknown.infinite ? std::vector<bool>(logs.size(), true)
+                                                   : pilot_episodes(std::ssize(logs), p.T, n_r);
+  for (size_t i = 0; i < logs.size(); ++i)
+    if (first[i]) add(logs[i]);
+  seen.pilot = unknown.infinite ? std::max(4 * n_r, (seen.r.rows + 19) / 20) : seen.r.rows;
+  for (size_t i = 0; i < logs.size(); ++i)
+    if (!first[i]) add(logs[i]);
   if (seen.r.rows <= seen.pilot) throw Refuted{"logs: nothing is left after the pilot"};
   return seen;
 }

@@ -18,7 +18,8 @@ struct Plant {
 };
 Plant plant_of(const Problem& problem);
 
-// Transitions in the order of the logs; so many of the first choose V_0, by the sizes alone.
+// Transitions, those first that choose V_0: of an infinite horizon the first of the logs, in the
+// order of time; otherwise whole episodes, by the order of the starts.
 struct Transition {
   Table r, y;  // a row each
   long pilot = 0;

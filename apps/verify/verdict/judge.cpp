@@ -60,11 +60,9 @@ void check_deltas(const Record& record) {
         throw Refuted{"event covariance: its delta is not the problem's"};
       continue;
     }
-    const Ball share =
-        parted ? Ball(delta.at(event.id).get<double>())
-        : record.is_given() || given
-            ? record.problem.total_delta / Ball(given ? 1 : std::ssize(record.events))
-            : record.problem.total_delta * share_of(event, record.events);
+    const Ball share = parted  ? Ball(delta.at(event.id).get<double>())
+                       : given ? Ball(record.problem.total_delta)
+                               : record.problem.total_delta * share_of(event, record.events);
     if (!(event.delta > 0 && event.delta < 1 && event.delta <= upper(share) * (1 + 1e-12) &&
           event.delta >= lower(share) * (1 - 1e-12)))
       throw Refuted{"event " + word(event.id) + ": its delta is not the problem's"};

@@ -77,6 +77,8 @@ const std::vector<Words> all_words = {
     {"starts",
      "The starts x_0 are independent draws of one Gaussian law with mean zero, the same law as "
      "after deployment."},
+    {"episodes-apart",
+     "Neither the start nor an input of an episode depends on the innovations of another one."},
     {"same-plant",
      "After deployment the plant and the law of its innovations are the same, and the cost is as "
      "in the problem file."},

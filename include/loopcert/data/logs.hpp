@@ -8,8 +8,9 @@
 namespace loopcert {
 
 struct LogEpisode {
-  Matrix y;  // (steps + 1) x n_y
-  Matrix u;  // steps x n_u
+  Matrix y;         // (steps + 1) x n_y
+  Matrix u;         // steps x n_u
+  Index place = 0;  // in the files, from 1; 0: its place among the logs
 
   Index steps() const { return u.rows(); }
 };

@@ -105,7 +105,10 @@ Certificate identified_certificate(const Problem& problem, const IdentifiedPlant
         {"known-rows", {{"known", count(plant.model.n_y - plant.model.n_v())}}});
   c.assumptions.push_back({"innovations"});
   c.assumptions.push_back({"inputs-causal"});
-  if (!options.infinite) c.assumptions.push_back({"starts"});
+  if (!options.infinite) {
+    c.assumptions.push_back({"starts"});
+    c.assumptions.push_back({"episodes-apart"});
+  }
   c.assumptions.push_back({"same-plant"});
   c.n = plant.n;
   check_certificate(c);

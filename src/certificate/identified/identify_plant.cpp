@@ -89,7 +89,7 @@ void require_enough(const TransitionSums& sums, const IdentifiedPlant& plant) {
   if (sums.N >= enough) return;
   throw NotProved(fmt::format(
       "identified: {} transitions are too few for {} coefficients: about {} are needed before "
-      "anything can be certified, besides the first {}, which choose a scale",
+      "anything can be certified, besides {} that choose a scale",
       sums.N, plant.model.n_v() * plant.model.n_r(), enough, plant.pilot.transitions));
 }
 
@@ -129,7 +129,7 @@ IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs) {
   const TransitionSums sums = sums_of(plant.model, logs, plant.pilot);
   require_enough(sums, plant);
   require_excited(sums.rr, "the logs", plant, problem);
-  require_excited(sums.prior, "the first transitions, which choose a scale,", plant, problem);
+  require_excited(sums.prior, "the transitions that choose a scale", plant, problem);
   require_noise(sums, problem);
   plant.set = confidence_set(sums, plant.delta.at("model"), plant.delta.at("noise"));
   plant.loop = loop_of(problem, plant.model, plant_at(plant.model, plant.set.Theta_hat));
