@@ -78,6 +78,8 @@ PLANTS = {
     "unstable": (problem(6, 2, 1), lambda: simulate(A_2U, B_2, 150, 6, 1, gain=[[-0.2, -0.5]])),
     "unstable, offset": (problem(6, 2, 1, offset=True),
                          lambda: simulate(A_2U, B_2, 150, 6, 3, offset=0.2, gain=[[-0.2, -0.5]])),
+    "few unstable": (problem(12, 2, 1),
+                     lambda: simulate(A_2U, B_2, 20, 12, 1, gain=[[-0.2, -0.5]])),
     "for ever, few steps": (problem("infinite", 2, 1),
                             lambda: tuple(p[0] for p in simulate(A_2, B_2, 1, 180, 9))),
     "for ever, few steps, offset": (problem("infinite", 2, 1, offset=True),
