@@ -33,6 +33,13 @@ struct Expansion {
 // More coefficients than this are not expanded to the second order.
 inline constexpr Index most_expanded = 256;
 
+// min over nu > max(0, largest eigenvalue) of nu beta^2 + g'(nu - G)^-1 g: at least 2 g'f + f'G f
+// for |f| <= beta.
+struct QuadraticSup {
+  double value = 0, nu = 0;
+};
+QuadraticSup sup_of_quadratic(const Vector& g, const Matrix& form, double beta);
+
 // Throws NotProved when the norms do not settle (never: the loop is strictly causal) or overflow.
 Expansion expand(Interconnection loop, const ConfidenceSet& set);
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "certificate/average_expansion.hpp"
 #include "certificate/expansion.hpp"
 #include "certificate/riccati_bound.hpp"
 #include "loopcert/certificate/record.hpp"
@@ -24,36 +25,47 @@ struct IdentifiedPlant {
   Pilot pilot;
   Deltas delta;
   ConfidenceSet set;
-  double start_floor = 0;  // finite horizon: the Wishart floor of n starts
-  Matrix U_0;              // finite horizon: on zeta
+  double start_floor = 0;                       // finite horizon: the Wishart floor of n starts
+  double noise_ceiling = 0, start_ceiling = 0;  // from below, where that was asked for
+  Matrix U_0;                                   // finite horizon: on zeta
   EstimatedLoop loop;
 };
 
 // Throws InputError when an assumption was not granted, and NotProved when the logs are not enough,
 // with what would be.
-IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs);
+// `both_sides`: with two more events, for differences of costs over a finite horizon.
+IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs, bool both_sides = false);
 
 // What the same logs say when there are `factor` times as many like them: a forecast, no set.
 IdentifiedPlant with_more_logs(const IdentifiedPlant& plant, double factor);
 
 // How a bound on the cost of these gains was proved: all that a checker needs besides the logs.
 struct IdentifiedBound {
-  std::string bound;  // riccati | expansion
+  std::string bound;  // riccati | expansion | difference
   double value = 0;
-  double nominal = 0;  // of the estimate itself, under the matrices above the covariances
-  double tau = 0;      // riccati
-  double nu = 0;       // expansion
-  double rise = 0;     // for ever, with a constant
-  Matrix P;            // for ever
-  Gains gains;         // one for each step, or one
+  double nominal = 0;           // of the estimate itself, under the matrices above the covariances
+  double tau = 0;               // riccati
+  double nu = 0;                // expansion
+  double rise = 0;              // riccati for ever, with a constant
+  Matrix P;                     // riccati for ever
+  ProvedGain reply, cost_gain;  // expansion for ever
+  std::vector<double> below;    // difference: multipliers of the steps of the baseline
+  Gains gains;                  // one for each step, or one
 };
 
-// The smaller of the two for a finite horizon. Nothing when neither is finite.
+// The smaller of the two. Nothing when neither is finite.
 std::optional<IdentifiedBound> bound_identified(const IdentifiedPlant& plant, const Gains& gains);
 
-// The same at recorded numbers (tau, P, rise); nothing when these prove nothing.
+// The same at recorded numbers (tau, P, rise, gains); nothing when these prove nothing.
 std::optional<IdentifiedBound> bound_identified_at(const IdentifiedPlant& plant,
                                                    const IdentifiedBound& numbers);
+
+// What these gains cost less than no input at all, at least (a negative value), over a finite
+// horizon and for a plant identified from both sides; at recorded numbers.
+std::optional<IdentifiedBound> bound_difference(const IdentifiedPlant& plant, const Gains& gains);
+std::optional<IdentifiedBound> bound_difference_at(const IdentifiedPlant& plant, const Gains& gains,
+                                                   double tau, const std::vector<double>& taus);
+inline const std::string improvement_kind = "identified-improvement";
 
 // The direction of (state, input) that the logs took least: "0.71 x0 - 0.7 u0".
 std::string least_excited_text(const Problem& problem, const IdentifiedPlant& plant);

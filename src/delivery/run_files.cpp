@@ -77,8 +77,12 @@ void add_identified_files(OutputFolder& folder, const Problem& problem, const Lo
   folder.add("controller.json", controller.dump(1) + "\n");
   folder.add("run.json", record.dump(2) + "\n");
   folder.add("certificate.json", certificate_to_json(run.certificate, run.inputs).dump(2) + "\n");
-  for (const char* stale : {"posterior.npz", "responses.npz", "improvement.json"})
-    folder.remove_stale(stale);
+  for (const char* stale : {"posterior.npz", "responses.npz"}) folder.remove_stale(stale);
+  if (run.improvement)
+    folder.add("improvement.json",
+               certificate_to_json(*run.improvement, run.improvement_inputs).dump(2) + "\n");
+  else
+    folder.remove_stale("improvement.json");
   folder.add("report.html", report::run_page(describe_run(parts_of(problem, logs, run, record))));
 }
 

@@ -131,6 +131,9 @@ const Words& events() {
        "over "
        "(floor {q})"},
       {"start-state-floor", "the second moment of x_0 is at most its sample's / {q}"},
+      {"noise-ceiling",
+       "the covariance of the innovations is at least what the transitions leave over / {q}"},
+      {"start-state-ceiling", "the second moment of x_0 is at least its sample's / {q}"},
       {"start-floor",
        "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
       {"kept-deployment", "reserved for a deployment that was not made"},

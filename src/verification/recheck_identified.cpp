@@ -25,10 +25,16 @@ void check_gains(const IdentifiedBound& numbers, const IdentifiedPlant& plant) {
   const size_t count = plant.loop.T > 0 ? static_cast<size_t>(plant.loop.T) : 1;
   bool fits = numbers.gains.size() == count;
   for (const Matrix& K : numbers.gains) fits = fits && K.rows() == m.n_u && K.cols() == m.n();
-  if (plant.loop.T == 0) fits = fits && numbers.P.rows() == m.n() && numbers.P.cols() == m.n();
-  if (!fits) throw InputError("inputs.identified: gains or P of other sizes than the plant's");
-  if (plant.loop.T == 0 && numbers.P != numbers.P.transpose())
-    throw InputError("inputs.identified.P: not symmetric");
+  if (!fits) throw InputError("inputs.identified: gains of other sizes than the plant's");
+  if (plant.loop.T > 0) return;
+  const bool riccati = numbers.bound == "riccati";
+  const Index n = riccati ? m.n() : m.n() - m.first();
+  for (const Matrix& P :
+       riccati ? std::vector{numbers.P} : std::vector{numbers.reply.P, numbers.cost_gain.P}) {
+    if (P.rows() != n || P.cols() != n)
+      throw InputError("inputs.identified: a P of another size than the plant's");
+    if (P != P.transpose()) throw InputError("inputs.identified: a P that is not symmetric");
+  }
 }
 
 // controller.json beside the certificate, if there is one, has these gains.
@@ -100,7 +106,10 @@ Verification verify_identified(const std::filesystem::path& certificate, const L
       check_logs_of(record.inputs, logs);
       const IdentifiedBound numbers = at_place(
           "inputs.identified", [&] { return bound_from_json(field(record.inputs, "identified")); });
-      const IdentifiedPlant plant = identify_plant(problem, logs);
+      const bool improvement = record.certificate.kind == improvement_kind;
+      if (improvement != (numbers.bound == "difference"))
+        return reject(place + ": its numbers are not those of its kind");
+      const IdentifiedPlant plant = identify_plant(problem, logs, improvement);
       check_gains(numbers, plant);
       const std::optional<IdentifiedBound> bound = bound_identified_at(plant, numbers);
       if (!bound) return reject(place + ": its numbers prove no bound");

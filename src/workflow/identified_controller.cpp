@@ -35,21 +35,34 @@ json bound_to_json(const IdentifiedBound& bound) {
     tree["P"] = rows_json(bound.P);
     tree["rise"] = bound.rise;
   }
+  if (!bound.below.empty()) tree["below"] = bound.below;
+  if (bound.reply.P.size() > 0) {
+    tree["reply_gain"] = bound.reply.gain;
+    tree["reply_P"] = matrix_to_json(bound.reply.P);
+    tree["cost_gain"] = bound.cost_gain.gain;
+    tree["cost_P"] = matrix_to_json(bound.cost_gain.P);
+  }
   return tree;
 }
 
 IdentifiedBound bound_from_json(const json& tree) {
   IdentifiedBound bound;
   bound.bound = text_field(tree, "bound");
-  if (bound.bound != "riccati" && bound.bound != "expansion")
-    throw_input_error("bound", "'" + bound.bound + "'", "riccati | expansion");
+  if (bound.bound != "riccati" && bound.bound != "expansion" && bound.bound != "difference")
+    throw_input_error("bound", "'" + bound.bound + "'", "riccati | expansion | difference");
   bound.tau = number_field(tree, "tau");
   bound.nu = number_field(tree, "nu");
   for (const json& K : list_field(tree, "gains"))
     bound.gains.push_back(matrix_from_json(K, "gains"));
+  if (tree.contains("below")) bound.below = numbers_in(tree["below"], "below");
   if (tree.contains("P")) {
     bound.P = matrix_from_json(tree["P"], "P");
     bound.rise = number_field(tree, "rise");
+  }
+  if (tree.contains("reply_P")) {
+    bound.reply = {number_field(tree, "reply_gain"), matrix_from_json(tree["reply_P"], "reply_P")};
+    bound.cost_gain = {number_field(tree, "cost_gain"),
+                       matrix_from_json(field(tree, "cost_P"), "cost_P")};
   }
   return bound;
 }

@@ -24,6 +24,8 @@ struct IdentifiedRun {
   std::optional<Controller> controller;     // finite horizon
   std::optional<MemoryController> endless;  // infinite horizon
   Certificate certificate;
+  std::optional<Certificate> improvement;  // on the cost minus that of no input
+  nlohmann::json improvement_inputs = nlohmann::json::object();
   IdentifiedBound bound;
   Matrix A, B;                              // the estimate; without constant, over xi
   Vector offset;                            // of the estimate; empty where there is none

@@ -109,5 +109,35 @@ TEST(Guaranteed, AverageOfTheEstimate) {
   EXPECT_NEAR(lower(found), exact, 1e-11 * exact);
 }
 
+// One state: inf over |f| <= beta |c x| of p (a x + h f)^2 + w x^2 by the multiplier at which both
+// agree, and a little less at any other.
+TEST(Guaranteed, StepBelowOneState) {
+  const double a = 0.9, c = 0.5, w = 0.7, h = 1.3, p = 2, beta = 0.4;
+  const ClosedStep step{matrix(1, 1, {a}), matrix(1, 1, {c}), matrix(1, 1, {w})};
+  const Mat H = matrix(1, 1, {h}), P = matrix(1, 1, {p});
+  const double exact = w + p * (a - h * beta * c) * (a - h * beta * c);
+  const double best = p * h * a / (beta * c) - p * h * h;
+  const auto at = [&](double tau) { return guaranteed_step_below(step, H, beta, P, tau)(0, 0); };
+  expect_ball(at(best), exact);
+  for (const double factor : {0.0, 0.5, 0.9, 1.1, 3.0}) EXPECT_LT(upper(at(factor * best)), exact);
+  // A P that is not positive needs a multiplier; a negative multiplier is none.
+  EXPECT_THROW(guaranteed_step_below(step, H, beta, matrix(1, 1, {-2}), 3), TooWide);
+  EXPECT_THROW(guaranteed_step_below(step, H, beta, P, -0.1), TooWide);
+  const double there = upper(guaranteed_step_below(step, H, beta, matrix(1, 1, {-2}), 6)(0, 0));
+  for (const double f : {-1.0, -0.3, 0.0, 0.5, 1.0})
+    EXPECT_LT(there, w - 2 * std::pow(a + h * f * beta * c, 2) + 1e-12);
+}
+
+TEST(Guaranteed, LargestBetween) {
+  const Mat root = matrix(2, 2, {2, 0, 0, 0.5}), X = matrix(2, 2, {3, 0, 0, -4});
+  // M = diag(12, -1)
+  EXPECT_NEAR(upper(largest_between(X, root, 0.25)), 0.25 * 11 + 0.75 * 12, 1e-9);
+  EXPECT_NEAR(upper(largest_between(X, root, 1)), 11, 1e-9);
+  EXPECT_NEAR(upper(largest_between(Ball(-1) * X, root, 0.5)), 0.5 * -11 + 0.5 * 1, 1e-9);
+  // Off the diagonal: eigenvalues 3 and -1.
+  const Mat Y = matrix(2, 2, {1, 2, 2, 1});
+  EXPECT_NEAR(upper(largest_between(Y, identity(2), 0)), 3, 1e-9);
+}
+
 }  // namespace
 }  // namespace verify::testing

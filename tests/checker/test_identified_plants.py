@@ -8,7 +8,7 @@ import numpy as np
 
 import honest_runs
 from checker import CheckerTest
-from unknown_plants import A_2, B_2, FINITE, PLANTS, arx, hash_of, simulate
+from unknown_plants import A_2, B_2, FINITE, IMPROVED, PLANTS, arx, hash_of, simulate
 
 
 class PlantTest(CheckerTest):
@@ -53,12 +53,13 @@ class Honest(PlantTest):
             for method in ("identified", "guaranteed", "auto"):
                 with self.subTest(name, method=method):
                     record = self.learned(name, method)
-                    bounds.add(record["inputs"]["identified"]["bound"])
+                    bounds.add((record["inputs"]["identified"]["bound"], name in FINITE))
                     text = self.verified(record, name)
                     self.assertEqual("is stable" in text, name not in FINITE)
                     self.assertEqual("known rows" in text or "not identified" in text,
                                      name.startswith("chosen"))
-        self.assertEqual(bounds, {"riccati", "expansion"})
+        self.assertEqual(bounds, {("riccati", True), ("expansion", True), ("riccati", False),
+                                  ("expansion", False)})
 
     def test_parts_of_delta_and_best(self):
         tree = copy.deepcopy(PLANTS["two states"][0])
@@ -248,6 +249,65 @@ class Files(PlantTest):
             self.assertEqual(status, 3, f"{files}: {text}")
             self.assertEqual(len(text.strip().split("\n")), 1, text)
             self.assertIn(says, text, files)
+
+
+class Difference(PlantTest):
+    """improvement.json: the controller minus no input."""
+
+    def improvement(self, name, method="identified"):
+        self.learned(name, method)
+        return json.loads((self.folder / "run/improvement.json").read_text())
+
+    def ask_about(self, record, *more):
+        inputs = record["inputs"]
+        inputs["problem_sha256"] = honest_runs.sha256(honest_runs.dump(inputs["problem"]).encode())
+        (self.folder / "run/improvement.json").write_text(json.dumps(record))
+        return self.ask_all("run/improvement.json", "--rollouts", "logs.npz", *more)
+
+    def test_honest(self):
+        for name in IMPROVED:
+            with self.subTest(name):
+                record = self.improvement(name)
+                self.assertLess(record["value"], 0)
+                status, text = self.ask_about(record)
+                self.assertEqual(status, 0, text)
+                self.assertIn("minus baseline", text)
+                self.assertIn("no input", text)
+                value = float(text.split(": ")[1].split()[0])
+                self.assertLessEqual(abs(value - record["value"]), 1e-7 * abs(record["value"]))
+                self.ok("recheck", "run/improvement.json", "--rollouts", "logs.npz")
+
+    def test_forged(self):
+        for name in IMPROVED:
+            record = self.improvement(name)
+            numbers = record["inputs"]["identified"]
+
+            def change(**changed):
+                forged = copy.deepcopy(record)
+                forged["inputs"]["identified"].update(changed)
+                return forged
+
+            def lower(by):
+                forged = copy.deepcopy(record)
+                forged["terms"][1]["value"] -= by
+                forged["value"] -= by
+                return forged
+
+            other, certificate = copy.deepcopy(record), copy.deepcopy(record)
+            other["events"].pop()
+            certificate.update(kind="identified", functional={"id": "cost"})
+            wrong_q = copy.deepcopy(record)
+            wrong_q["events"][3]["statement"]["parameters"]["q"] = 1.0
+            for what, forged in (
+                    ("lower", lower(1e-3 * abs(record["value"]))), ("a little", lower(1e-6)),
+                    ("multipliers", change(below=[1.5 * tau for tau in numbers["below"]])),
+                    ("negative", change(below=[-tau for tau in numbers["below"]])),
+                    ("too few", change(below=numbers["below"][1:])),
+                    ("tau", change(tau=1.5 * numbers["tau"])), ("baseline", change(baseline="lqr")),
+                    ("bound", change(bound="riccati")), ("an event less", other),
+                    ("of another kind", certificate), ("ceiling", wrong_q)):
+                with self.subTest(f"{name}, {what}"):
+                    self.refused(forged, what)
 
 
 def lower_value(record, by=0.99):
@@ -454,7 +514,7 @@ class Forged(PlantTest):
 
     def test_hardly_indefinite(self):
         """The proof is strict: a P or an inequality that is semidefinite proves nothing."""
-        record = self.learned("for ever, three states")
+        record = self.learned("for ever, few steps")
         P = np.array(record["inputs"]["identified"]["P"])
         values, vectors = np.linalg.eigh(P)
         direction = np.outer(vectors[:, 0], vectors[:, 0])
@@ -463,9 +523,10 @@ class Forged(PlantTest):
             forged["inputs"]["identified"]["P"] = (P - share * values[0] * direction).tolist()
             self.refused(forged, share)
 
-    def test_average(self):
-        for name in ("for ever", "for ever, offset", "for ever, three states", "outputs, offset"):
+    def test_average_by_riccati(self):
+        for name in ("for ever, few steps", "for ever, few steps, offset"):
             record = self.learned(name)
+            self.assertEqual(record["inputs"]["identified"]["bound"], "riccati")
             P = np.array(record["inputs"]["identified"]["P"])
             rise = record["inputs"]["identified"]["rise"]
             first = 1 if "offset" in name else 0
@@ -491,6 +552,47 @@ class Forged(PlantTest):
             forged = copy.deepcopy(record)
             forged["inputs"]["identified"].update(bound="expansion", tau=0.0, nu=1.0)
             self.refused(forged, "expansion", "horizon")
+            forged = copy.deepcopy(record)
+            forged["inputs"]["identified"].update(reply_gain=1.0)
+            self.refused(forged, "a gain too many", "horizon")
+
+    def test_average_by_expansion(self):
+        for name in ("for ever", "for ever, offset", "for ever, three states", "outputs, offset"):
+            record = self.learned(name)
+            numbers = record["inputs"]["identified"]
+            self.assertEqual(numbers["bound"], "expansion")
+            for part in ("reply", "cost"):
+                P, gain = np.array(numbers[f"{part}_P"]), numbers[f"{part}_gain"]
+                odd, negative = P.copy(), P.copy()
+                odd[0, -1] += 1e-6 * np.abs(P).max()
+                negative[-1, -1] = -1
+                for what, changed in (
+                        ("smaller", {"P": 0.99 * P}), ("zero", {"P": 0 * P}), ("negative", {"P": -P}),
+                        ("indefinite", {"P": negative}), ("larger", {"P": 1.01 * P}),
+                        ("not symmetric", {"P": odd}), ("smaller gain", {"gain": 0.99 * gain}),
+                        ("a little smaller", {"gain": (1 - 1e-4) * gain}),
+                        ("larger gain", {"gain": 1.01 * gain}), ("negative gain", {"gain": -gain}),
+                        ("of no size", {"P": np.zeros((0, 0))}), ("of another size", {"P": np.eye(9)}),
+                        ("smaller both", {"P": 0.99 * P, "gain": 0.995 * gain})):
+                    with self.subTest(f"{name}, {part}, {what}"):
+                        forged = copy.deepcopy(record)
+                        for key, value in changed.items():
+                            forged["inputs"]["identified"][f"{part}_{key}"] = np.array(value).tolist()
+                        self.refused(forged, what)
+                for key in (f"{part}_P", f"{part}_gain"):
+                    forged = copy.deepcopy(record)
+                    del forged["inputs"]["identified"][key]
+                    self.refused(forged, key)
+            forged = copy.deepcopy(record)
+            forged["inputs"]["identified"].update(reply_gain=numbers["cost_gain"],
+                                                  reply_P=numbers["cost_P"])
+            self.refused(forged, "one proof for the other")
+            forged = copy.deepcopy(record)
+            forged["inputs"]["identified"].update(bound="riccati", tau=1.0, nu=0.0)
+            self.refused(forged, "riccati", "horizon")
+            forged = copy.deepcopy(record)
+            forged["inputs"]["identified"].update(P=numbers["reply_P"], rise=0.0)
+            self.refused(forged, "a P too many", "horizon")
 
     def test_controllers(self):
         for name in ("two states", "offset", "for ever", "outputs, offset"):

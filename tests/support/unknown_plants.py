@@ -43,6 +43,7 @@ def hash_of(x, u):
 
 
 A_2, B_2 = [[0.9, 0.2], [-0.1, 0.8]], [[0.0], [1.0]]
+A_2U = [[1.0, 1.0], [0.0, 1.0]]
 A_3 = [[0.8, 0.1, 0], [0, 0.7, 0.3], [0.1, 0, 0.6]]
 B_3 = [[1, 0], [0, 0.5], [0.2, 1]]
 A_KNOWN, B_KNOWN = [[1, 0.1], [-0.5, 0.8]], [[0], [1]]
@@ -81,5 +82,16 @@ PLANTS = {
                                lambda: tuple(p[0] for p in simulate(A_3, B_3, 1, 2000, 7))),
     "outputs": (problem("infinite", 1, 1, lags=2), lambda: arx(3000, 5, 0)),
     "outputs, offset": (problem("infinite", 1, 1, lags=2, offset=True), lambda: arx(3000, 6)),
+    "unstable": (problem(6, 2, 1), lambda: simulate(A_2U, B_2, 150, 6, 1, gain=[[-0.2, -0.5]])),
+    "unstable, offset": (problem(6, 2, 1, offset=True),
+                         lambda: simulate(A_2U, B_2, 150, 6, 3, offset=0.2, gain=[[-0.2, -0.5]])),
+    "few unstable": (problem(12, 2, 1),
+                     lambda: simulate(A_2U, B_2, 20, 12, 1, gain=[[-0.2, -0.5]])),
+    "for ever, few steps": (problem("infinite", 2, 1),
+                            lambda: tuple(p[0] for p in simulate(A_2, B_2, 1, 180, 9))),
+    "for ever, few steps, offset": (problem("infinite", 2, 1, offset=True),
+                                    lambda: tuple(p[0] for p in simulate(A_2, B_2, 1, 200, 9,
+                                                                         offset=0.2))),
 }
+IMPROVED = ["unstable", "unstable, offset"]
 FINITE = [name for name, (tree, _) in PLANTS.items() if tree["horizon"] != "infinite"]

@@ -7,6 +7,7 @@
 #include "cli/certificate_output.hpp"
 #include "cli/identification_output.hpp"
 #include "cli/warning_output.hpp"
+#include "loopcert/core/rounded.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -53,6 +54,10 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
   add("population cost", run.population_cost);
   add("smallest population cost", run.optimal_cost);
   add_certificate(table, run.certificate);
+  if (run.improvement)
+    table.add("change from u = 0", fmt::format("{} at most, at separate confidence {}",
+                                               bound_text(run.improvement->value),
+                                               confidence_text(run.improvement->confidence)));
   if (endless)
     table.add("  proved", "every plant that the logs allow is stable under this controller");
   add_warnings(table, run.warnings);

@@ -44,7 +44,8 @@ const std::string known_keys =
     " assumptions.id assumptions.parameters n kl lambda lambdas solver inputs all warnings"
     " logged_cost logged_cost_standard_error ";
 const std::string known_events =
-    " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start kept ";
+    " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start"
+    " noise-upper start-upper kept ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();

@@ -24,7 +24,9 @@ struct Event {
   double delta = 0;
 
   // By all responses: it holds for each of them at once, whatever it was learned from.
-  bool is_shared() const { return id == "model" || id == "noise" || id == "start"; }
+  bool is_shared() const {
+    return id == "model" || id == "noise" || id == "start" || id.ends_with("-upper");
+  }
 };
 
 struct Record {

@@ -99,7 +99,29 @@ struct Numbers {
   std::vector<Table> gains;
   double tau = 0, nu = 0, rise = 0;
   Table P;
+  Gain reply, cost;
+  std::vector<double> below;  // one a step, of the baseline
 };
+
+// A matrix of the record that is symmetric up to rounding.
+Table symmetric_of(const json& tree, const char* key, long n) {
+  const Table P = matrix_of(tree.at(key), n, n, key);
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < i; ++j)
+      if (!(std::abs(P(i, j) - P(j, i)) <= 1e-12 * largest(P)))
+        throw Refuted{std::string("inputs.identified.") + key + ": not symmetric"};
+  return P;
+}
+
+// Which of the keys there are depends on bound and horizon.
+void require_numbers(const json& tree, bool riccati, bool infinite) {
+  for (const char* key : {"P", "rise"})
+    if (tree.contains(key) != (infinite && riccati))
+      throw Refuted{"inputs.identified: P or rise is not that of bound and horizon"};
+  for (const char* key : {"reply_gain", "reply_P", "cost_gain", "cost_P"})
+    if (tree.contains(key) != (infinite && !riccati))
+      throw Refuted{"inputs.identified: gains are not those of bound and horizon"};
+}
 
 Numbers numbers_of(const Record& record, const Plant& plant) {
   const Problem& p = record.problem;
@@ -107,7 +129,7 @@ Numbers numbers_of(const Record& record, const Plant& plant) {
   Numbers found;
   found.bound = tree.at("bound").get<std::string>();
   const std::string design = tree.at("design").get<std::string>();
-  if (found.bound != "riccati" && found.bound != "expansion")
+  if (found.bound != "riccati" && found.bound != "expansion" && found.bound != "difference")
     throw Refuted{"inputs.identified.bound: " + word(found.bound) + " is unknown to the checker"};
   if (design != "identified" && design != "guaranteed")
     throw Refuted{"inputs.identified.design: " + word(design) + " is unknown to the checker"};
@@ -116,18 +138,26 @@ Numbers numbers_of(const Record& record, const Plant& plant) {
   for (const json& K : gains) found.gains.push_back(matrix_of(K, p.n_u, plant.n(), "gains"));
   found.tau = tree.at("tau").get<double>();
   found.nu = tree.at("nu").get<double>();
-  const bool riccati = found.bound == "riccati", infinite = p.unknown->infinite;
+  const bool difference = found.bound == "difference";
+  if (difference != (record.kind == "identified-improvement") ||
+      difference != tree.contains("below") || difference != tree.contains("baseline") ||
+      (difference && tree["baseline"] != "no-input"))
+    throw Refuted{"inputs.identified: bound, below or baseline is not that of the kind"};
+  if (difference) found.below = tree["below"].get<std::vector<double>>();
+  if (difference && std::ssize(found.below) != p.T) bad("below", "another count", "one a step");
+  const bool riccati = found.bound != "expansion", infinite = p.unknown->infinite;
   if (!((riccati ? found.tau : found.nu) > 0) || (riccati ? found.nu : found.tau) != 0)
     throw Refuted{"inputs.identified: tau or nu is not that of the bound"};
-  if (infinite != tree.contains("P") || infinite != tree.contains("rise") || (infinite && !riccati))
-    throw Refuted{"inputs.identified: P, rise or bound is not that of the horizon"};
+  require_numbers(tree, riccati, infinite);
   if (!infinite) return found;
-  found.P = matrix_of(tree["P"], plant.n(), plant.n(), "P");
+  if (!riccati) {
+    const long xi = plant.n() - plant.first();
+    found.reply = {tree["reply_gain"].get<double>(), Mat(symmetric_of(tree, "reply_P", xi))};
+    found.cost = {tree["cost_gain"].get<double>(), Mat(symmetric_of(tree, "cost_P", xi))};
+    return found;
+  }
+  found.P = symmetric_of(tree, "P", plant.n());
   found.rise = tree["rise"].get<double>();
-  for (long i = 0; i < plant.n(); ++i)
-    for (long j = 0; j < i; ++j)
-      if (!(std::abs(found.P(i, j) - found.P(j, i)) <= 1e-12 * largest(found.P)))
-        throw Refuted{"inputs.identified.P: not symmetric"};
   if (!plant.constant && found.rise != 0)
     throw Refuted{"inputs.identified.rise: not zero where nothing is constant"};
   return found;
@@ -222,6 +252,11 @@ Interconnection loop_of(const Estimate& at, const std::vector<Mat>& S, const Mat
 
 // Nominal cost, and what the error adds to it at most.
 std::pair<Ball, Ball> average_cost(const Estimate& at, const Numbers& numbers, bool constant) {
+  if (numbers.bound == "expansion") {
+    const Average found = average_over_set(at.steps[0], at.H, at.beta, constant, numbers.nu,
+                                           numbers.reply, numbers.cost);
+    return {found.nominal, found.error};
+  }
   const Mat P(numbers.P);  // up to rounding symmetric; its symmetric part is what proves
   const Certified by{Ball(0.5) * (P + transpose(P)), numbers.tau, numbers.rise, constant};
   if (!is_guaranteed(at.steps[0], at.H, at.beta, by)) throw TooWide{"the inequality of P and tau"};
@@ -238,6 +273,42 @@ std::pair<Ball, Ball> finite_cost(const Estimate& at, const Numbers& numbers, co
   const long size = std::ssize(at.steps) * (at.H.cols() + at.steps[0].C.rows());
   if (size > 3000) throw Undecided{"an expansion of so many steps"};
   return {nominal, largest_error(loop_of(at, S, U_0), at.beta, numbers.nu)};
+}
+
+// Item 9: the cost of the gains minus that of no input, nominal and what the error adds. kappa:
+// what the covariances are at least, in units of what they are at most.
+struct Between {
+  Mat U_0;  // on the state
+  Ball of_start, of_noise;
+};
+
+std::pair<Ball, Ball> difference_cost(const Estimate& at, const Estimate& idle,
+                                      const Numbers& numbers, const Mat& last,
+                                      const Between& between, bool constant) {
+  const size_t T = at.steps.size();
+  std::vector<Mat> P(T + 1, last), B(T + 1, last);
+  for (size_t t = T; t-- > 0;) {
+    P[t] = guaranteed_step(at.steps[t], at.H, at.beta, P[t + 1], numbers.tau);
+    B[t] = guaranteed_step_below(idle.steps[t], at.H, at.beta, B[t + 1], numbers.below[t]);
+  }
+  const long f = constant ? 1 : 0, n = last.rows() - f;
+  const Mat root = upper_factor(block(between.U_0, f, f, n, n));
+  const auto largest = [&](const std::vector<Mat>& X, const std::vector<Mat>& Y) {
+    const Mat start = X[0] - Y[0];
+    Mat noise(last.rows(), last.rows());
+    for (size_t t = 1; t <= T; ++t) noise = noise + X[t] - Y[t];
+    const Ball fixed = constant ? start(0, 0) : Ball(0);
+    return fixed + largest_between(block(start, f, f, n, n), root, between.of_start) +
+           largest_between(noise, at.H, between.of_noise);
+  };
+  const Ball nominal = largest(costs_to_go(at, last), costs_to_go(idle, last));
+  return {nominal, largest(P, B) - nominal};
+}
+
+// (1 + sqrt(d/n) + sqrt(2 log(1/delta)/n))^2
+Ball wishart_ceiling(long d, long n, double delta) {
+  const Ball root = 1 + sqrt(Ball(d) / n) + sqrt(2 * log(1 / Ball(delta)) / n);
+  return root * root;
 }
 
 Statements assumptions_of(const Problem& p) {
@@ -364,7 +435,20 @@ Bound plant_bound(const Record& record, const Logs& logs) {
       set_block(starts, i, 0, block(Mat(logs[static_cast<size_t>(i)].y), 0, 0, 1, p.n_x));
     Mat U_0 = on_state(plant, 1 / (n * Ball(q)) * (transpose(starts) * starts));
     if (plant.constant) U_0.set(0, 0, 1);
-    cost = finite_cost(at, numbers, on_state(plant, p.P), U_0);
+    if (numbers.bound == "difference") {
+      const Ball noise = wishart_ceiling(plant.E.cols(), N, record.delta("noise-upper"));
+      const Ball start = wishart_ceiling(p.n_x, n, record.delta("start-upper"));
+      bound.events.push_back({"noise-upper", {"noise-ceiling", {{"q", upper(noise)}}}});
+      bound.events.push_back({"start-upper", {"start-state-ceiling", {{"q", upper(start)}}}});
+      bound.functional = "cost-difference";
+      const std::vector<Table> none(
+          numbers.gains.size(),
+          Table{p.n_u, plant.n(), std::vector<double>(static_cast<size_t>(p.n_u * plant.n()))});
+      cost = difference_cost(at, estimate_of(p, plant, set, none), numbers, on_state(plant, p.P),
+                             {U_0, q / start, set.left / (N * noise)}, plant.constant);
+    } else {
+      cost = finite_cost(at, numbers, on_state(plant, p.P), U_0);
+    }
   }
   bound.terms = {{"nominal", cost.first}, {"model-error", cost.second}};
   return bound;

@@ -85,6 +85,8 @@ Orders orders_of(const Interconnection& u, const Ball& beta) {
   return n;
 }
 
+}  // namespace
+
 // sup of 2 g'f + f'G_2 f over |f| <= beta is at most nu beta^2 + g'(nu I - G_2)^-1 g for each nu
 // above zero and G_2: a little above the one proposed, which is above zero, or far above if that is
 // none.
@@ -96,8 +98,6 @@ Ball sup_of_quadratic(const Mat& g, const Mat& form, const Ball& beta, double pr
   if (!is_positive_definite(nu * I - form)) throw TooWide{"the largest second order"};
   return nu * beta * beta + dot(g, solve(nu * I - form, g));
 }
-
-}  // namespace
 
 Ball largest_error(const Interconnection& u, const Ball& beta, double nu) {
   const auto [n_1, n_2, n_3] = orders_of(u, beta);

@@ -24,6 +24,22 @@ Mat guaranteed_step(const ClosedStep& step, const Mat& H, const Ball& beta, cons
   return weight_of(step, beta, tau) + A_ * P * step.A + APH * solve(gap, transpose(APH));
 }
 
+Mat guaranteed_step_below(const ClosedStep& step, const Mat& H, const Ball& beta, const Mat& P,
+                          const Ball& tau) {
+  const Mat PH = P * H, gap = tau * identity(H.cols()) + transpose(H) * PH;
+  if (!(lower(tau) >= 0) || !is_definite(gap)) throw TooWide{"tau I + H'P H"};
+  const Mat A_ = transpose(step.A), APH = A_ * PH;
+  return weight_of(step, beta, -tau) + A_ * P * step.A - APH * solve(gap, transpose(APH));
+}
+
+// kappa tr M + (1 - kappa) tr M_+ for M = root'X root, and M_+ <= (E + M)/2 for E >= M, -M.
+Ball largest_between(const Mat& X, const Mat& root, const Ball& kappa) {
+  const Mat M = transpose(root) * X * root, S = Ball(0.5) * (M + transpose(M));
+  const std::optional<Mat> E = absolute(S, Mat(0, 0));
+  if (!E) throw TooWide{"the positive part of a difference"};
+  return kappa * trace(S) + (1 - kappa) / 2 * (trace(*E) + trace(S));
+}
+
 bool is_guaranteed(const ClosedStep& step, const Mat& H, const Ball& beta, const Certified& by) {
   const long n = by.P.rows(), f = by.constant ? 1 : 0, v = H.cols();
   if (!is_definite(block(by.P, f, f, n - f, n - f))) return false;

@@ -21,7 +21,7 @@ ConfidenceSet confidence_set(const Transitions& seen, double delta_model, double
   if (!(lower(left) > 0)) throw TooWide{"what few transitions leave of the noise"};
   // G'G = V^-1 (V + V_0) V^-1
   const Mat G = transpose(upper_factor(inverse + inverse * seen.V_0 * inverse));
-  return {Theta, upper_factor(1 / left * R), G, sqrt(beta_squared), q};
+  return {Theta, upper_factor(1 / left * R), G, sqrt(beta_squared), q, left};
 }
 
 }  // namespace verify

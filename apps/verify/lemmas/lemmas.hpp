@@ -144,6 +144,7 @@ struct ConfidenceSet {
   Mat Theta_hat, root, G;
   Ball beta;
   double q = 0;
+  Ball left;  // N q - b^2
 };
 Ball model_radius_squared(const Transitions& seen, double delta);
 ConfidenceSet confidence_set(const Transitions& seen, double delta_model, double delta_noise);
@@ -159,6 +160,8 @@ struct Interconnection {
 };
 // At least E |z|^2 - E |z_0|^2, z_0 for F = 0; any nu is valid.
 Ball largest_error(const Interconnection& loop, const Ball& beta, double nu);
+// At least 2 g'f + f'G f for |f| <= beta, by any multiplier; the proposed one is close to the best.
+Ball sup_of_quadratic(const Mat& g, const Mat& G, const Ball& beta, double proposed);
 // What the cumulant Psi = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, may exceed its value
 // at F = 0 by: K = H'H for H = (H_s, H_t), D the covariance of (s, e), R: rows r_t, from these.
 Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
@@ -175,6 +178,12 @@ struct ClosedStep {
 // H for every F, P' the result. TooWide where tau I > H'P H is not certain.
 Mat guaranteed_step(const ClosedStep& step, const Mat& H, const Ball& beta, const Mat& P,
                     const Ball& tau);
+// Item 9, the other side: E zeta'P zeta of the next step and the cost of this one are at least
+// zeta'P' zeta + tr H'P H for every F. TooWide where tau I + H'P H > 0 is not certain.
+Mat guaranteed_step_below(const ClosedStep& step, const Mat& H, const Ball& beta, const Mat& P,
+                          const Ball& tau);
+// At least tr(X Sigma) for every Sigma between kappa U and U = root root'.
+Ball largest_between(const Mat& X, const Mat& root, const Ball& kappa);
 // Items 2 and 3, `constant`: zeta begins with a 1. Whether certainly P > 0 on the rest and
 // B(P, tau) + rise e_1 e_1' > 0: then every loop is stable, of average cost rise + tr H'P H at
 // most.
@@ -186,6 +195,23 @@ struct Certified {
 bool is_guaranteed(const ClosedStep& step, const Mat& H, const Ball& beta, const Certified& by);
 // The average cost at F = 0, for numbers of which is_guaranteed() is true.
 Ball average_of_estimate(const ClosedStep& step, const Mat& H, const Certified& by);
+
+// --- stationary.cpp: identified-cost.md, item 8 -----------------------------------------------
+
+// Whether certainly x+ = A x + H d has E x'W x <= gain^2 E |d|^2 for every stationary d: P > 0 and
+// [P - W - A'P A, -A'P H; -H'P A, gain^2 I - H'P H] > 0.
+struct Gain {
+  double gain = 0;
+  Mat P{0, 0};
+};
+bool is_gain(const Mat& A, const Mat& H, const Mat& W, const Gain& by);
+// The step for ever: its average cost at F = 0, and at least what any F adds. `reply`: the gain to
+// C zeta, `cost`: to the cost. Every loop of the set is stable. TooWide when a gain is not certain.
+struct Average {
+  Ball nominal, error;
+};
+Average average_over_set(const ClosedStep& step, const Mat& H, const Ball& beta, bool constant,
+                         double nu, const Gain& reply, const Gain& cost);
 
 // --- plausible.cpp: docs/trust.md -------------------------------------------------------------
 

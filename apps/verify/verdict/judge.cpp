@@ -85,12 +85,13 @@ Table rest_of(const Table& data, double fraction) {
 
 // The kind that was asked for. With the method that knows the law an oracle stands in for a kind
 // that is none, all data for the folds of a response that was learned from none, and a certificate
-// on the difference to LQR comes beside the one that was asked for.
+// on the difference to a baseline comes beside the one that was asked for.
 void check_kind(const Record& record) {
   const json& asked = record.problem.option("/certificate/kind");
   if (asked == record.kind || (record.problem.unknown && asked == "best")) return;
   const bool beside =
-      record.is_deployed() && record.kind == "best" && is_difference_kind(record.chosen);
+      (record.is_deployed() && record.kind == "best" && is_difference_kind(record.chosen)) ||
+      (record.problem.unknown && record.kind == "identified-improvement");
   const bool oracle =
       record.kind == "oracle" && record.problem.option("/learning/method") == "oracle-pac-bayes";
   if (oracle || beside) return;

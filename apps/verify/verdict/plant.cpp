@@ -10,7 +10,8 @@ namespace {
 const std::string known_inputs =
     " problem problem_sha256 logs_sha256 episodes identified identified.bound identified.design"
     " identified.tau identified.nu identified.gains identified.P identified.rise identified.pilot"
-    " identified.transitions ";
+    " identified.transitions identified.reply_gain identified.reply_P identified.cost_gain"
+    " identified.cost_P identified.below identified.baseline ";
 
 Table all_of(const Log& log) {  // in one row
   Table row{1, 0, log.y.values};
@@ -55,7 +56,8 @@ void check_logs(const Inputs& in) {
   const Record& record = in.record;
   const Problem& p = record.problem;
   const bool infinite = p.unknown->infinite;
-  if (record.kind != (infinite ? "identified-average" : "identified"))
+  if (record.kind != (infinite ? "identified-average" : "identified") &&
+      (infinite || record.kind != "identified-improvement"))
     throw Refuted{"kind: not the one of a plant that is identified over this horizon"};
   check_keys(record.inputs, known_inputs, "inputs", "certificate of an identified plant");
   if (record.oracle || !record.lambda.empty())
@@ -89,10 +91,14 @@ Verdict check_plant(const Inputs& in, const Ball& confidence) {
                   std::to_string(identified.at("pilot").get<long>()));
   const bool average = record.problem.unknown->infinite;
   if (average) lines.push_back("proved: every plant that the logs allow is stable");
+  const bool difference = record.kind == "identified-improvement";
+  if (difference) lines.push_back("baseline: no input, u = 0");
   for (const Statement& assumed : bound.assumptions)
     lines.push_back("assuming: " + in_words(assumed));
-  return {in_words({bound.subject}) + (average ? ", average cost of a step" : ""), value,
-          lower(confidence), lines};
+  return {in_words({bound.subject}) + (average      ? ", average cost of a step"
+                                       : difference ? " minus baseline"
+                                                    : ""),
+          value, lower(confidence), lines};
 }
 
 }  // namespace verify

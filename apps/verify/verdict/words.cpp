@@ -121,6 +121,9 @@ const std::vector<Words> all_words = {
     {"noise-floor",
      "the covariance of the innovations is not far above what {transitions} transitions leave over "
      "(floor {q})"},
+    {"noise-ceiling",
+     "the covariance of the innovations is at least what the transitions leave over / {q}"},
+    {"start-state-ceiling", "the second moment of x_0 is at least its sample's / {q}"},
     {"start-floor",
      "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
     {"start-state-floor", "the second moment of x_0 is at most its sample's / {q}"},

@@ -77,33 +77,6 @@ Vector gradient(const Interconnection& u) {
   return sum.reshaped();
 }
 
-struct Dual {
-  double value = 0, nu = 0;
-};
-
-// min over nu > max(0, largest eigenvalue) of nu beta^2 + g'(nu - G)^-1 g, convex in nu.
-Dual sup_of_quadratic(const Vector& g, const Matrix& form, double beta) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(form);
-  const Vector& s = eigen.eigenvalues();
-  const Vector gg = (eigen.eigenvectors().transpose() * g).cwiseAbs2();
-  const double least = std::max(s(s.size() - 1), 0.0);
-  const double size = std::max({g.norm() / beta, s.cwiseAbs().maxCoeff(), 1e-300});
-  const auto value = [&](double nu) {
-    return nu * beta * beta + (gg.array() / (nu - s.array())).sum();
-  };
-  const auto slope = [&](double nu) {
-    return beta * beta - (gg.array() / (nu - s.array()).square()).sum();
-  };
-  double low = 1e-12 * size, high = 4 * size;  // above `least`
-  if (slope(least + low) >= 0) return {value(least + low), least + low};
-  while (slope(least + high) < 0) high *= 4;
-  for (int i = 0; i < 200 && high > low * (1 + 1e-13); ++i) {
-    const double middle = std::sqrt(low * high);
-    (slope(least + middle) < 0 ? low : high) = middle;
-  }
-  return {value(least + high), least + high};
-}
-
 // Largest singular values of blocks, one after the other. Those of a few rows need no memory from
 // the heap, which takes longer than their eigenvalues.
 template <int Most>
@@ -149,6 +122,29 @@ Orders orders_of(const Interconnection& u, double beta) {
 
 }  // namespace
 
+// Convex in nu.
+QuadraticSup sup_of_quadratic(const Vector& g, const Matrix& form, double beta) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(form);
+  const Vector& s = eigen.eigenvalues();
+  const Vector gg = (eigen.eigenvectors().transpose() * g).cwiseAbs2();
+  const double least = std::max(s(s.size() - 1), 0.0);
+  const double size = std::max({g.norm() / beta, s.cwiseAbs().maxCoeff(), 1e-300});
+  const auto value = [&](double nu) {
+    return nu * beta * beta + (gg.array() / (nu - s.array())).sum();
+  };
+  const auto slope = [&](double nu) {
+    return beta * beta - (gg.array() / (nu - s.array()).square()).sum();
+  };
+  double low = 1e-12 * size, high = 4 * size;  // above `least`
+  if (slope(least + low) >= 0) return {value(least + low), least + low};
+  while (slope(least + high) < 0) high *= 4;
+  for (int i = 0; i < 200 && high > low * (1 + 1e-13); ++i) {
+    const double middle = std::sqrt(low * high);
+    (slope(least + middle) < 0 ? low : high) = middle;
+  }
+  return {value(least + high), least + high};
+}
+
 Expansion expand(Interconnection u, const ConfidenceSet& set) {
   Expansion out;
   out.nominal = u.cost;
@@ -161,7 +157,7 @@ Expansion expand(Interconnection u, const ConfidenceSet& set) {
   if (g.size() <= most_expanded) {
     const Matrix own = own_form(u);
     n.n1 = std::min(n.n1, beta * std::sqrt(std::max(largest_eigenvalue(own), 0.0)));
-    const Dual dual = sup_of_quadratic(g, own + cross_form(u), beta);
+    const QuadraticSup dual = sup_of_quadratic(g, own + cross_form(u), beta);
     out.sup = dual.value;
     out.nu = dual.nu;
   } else {

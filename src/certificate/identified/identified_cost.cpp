@@ -57,25 +57,51 @@ IdentifiedBound of_average(const IdentifiedPlant& plant, const Matrix& K, Averag
   return bound;
 }
 
+IdentifiedBound of_expansion(const Matrix& K, AverageExpansion found) {
+  IdentifiedBound bound;
+  bound.bound = "expansion";
+  bound.value = found.value();
+  bound.nominal = found.nominal;
+  bound.nu = found.nu;
+  bound.reply = std::move(found.reply);
+  bound.cost_gain = std::move(found.cost);
+  bound.gains = {K};
+  return bound;
+}
+
+std::optional<IdentifiedBound> infinite_bound(const IdentifiedPlant& plant, const Matrix& K) {
+  std::optional<AverageBound> riccati = average_bound(plant.loop, K, plant.set);
+  std::optional<AverageExpansion> expansion = expand_average(plant.loop, K, plant.set);
+  if (expansion && !(riccati && riccati->value <= expansion->value()))
+    return of_expansion(K, std::move(*expansion));
+  if (riccati) return of_average(plant, K, std::move(*riccati));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<IdentifiedBound> bound_identified(const IdentifiedPlant& plant, const Gains& gains) {
   if (plant.loop.T > 0) return finite_bound(plant, gains, std::nullopt);
-  std::optional<AverageBound> average = average_bound(plant.loop, gains.at(0), plant.set);
-  if (!average) return std::nullopt;
-  return of_average(plant, gains[0], std::move(*average));
+  return infinite_bound(plant, gains.at(0));
 }
 
 std::optional<IdentifiedBound> bound_identified_at(const IdentifiedPlant& plant,
                                                    const IdentifiedBound& numbers) {
+  const Matrix& K = numbers.gains.at(0);
+  if (numbers.bound == "difference")
+    return bound_difference_at(plant, numbers.gains, numbers.tau, numbers.below);
   if (plant.loop.T > 0)
     return finite_bound(plant, numbers.gains,
                         numbers.bound == "riccati" ? std::optional(numbers.tau) : std::nullopt);
+  if (numbers.bound == "expansion") {
+    auto found = expand_average_at(plant.loop, K, plant.set, numbers.reply, numbers.cost_gain);
+    return found ? std::optional(of_expansion(K, std::move(*found))) : std::nullopt;
+  }
   AverageBound average{0, numbers.tau, numbers.rise, numbers.P};
-  const auto value = average_cost_at(plant.loop, numbers.gains.at(0), plant.set, average);
+  const auto value = average_cost_at(plant.loop, K, plant.set, average);
   if (!value) return std::nullopt;
   average.value = *value;
-  return of_average(plant, numbers.gains[0], std::move(average));
+  return of_average(plant, K, std::move(average));
 }
 
 Certificate identified_certificate(const Problem& problem, const IdentifiedPlant& plant,
@@ -83,8 +109,9 @@ Certificate identified_certificate(const Problem& problem, const IdentifiedPlant
   const ModelOptions& options = *problem.model;
   const auto count = [](Index value) { return static_cast<double>(value); };
   Certificate c;
-  c.kind = identified_kind_name(problem);
-  c.functional = {options.infinite ? "average-cost" : "cost"};
+  const bool difference = bound.bound == "difference";
+  c.kind = difference ? improvement_kind : identified_kind_name(problem);
+  c.functional = {difference ? "cost-difference" : options.infinite ? "average-cost" : "cost"};
   c.value = bound.value;
   c.terms = {{"nominal", bound.nominal}, {"model-error", bound.value - bound.nominal}};
   c.events = {
@@ -95,6 +122,14 @@ Certificate identified_certificate(const Problem& problem, const IdentifiedPlant
   if (!options.infinite)
     c.events.push_back(
         {"start", plant.delta.at("start"), {"start-state-floor", {{"q", plant.start_floor}}}});
+  if (difference) {
+    c.events.push_back({"noise-upper",
+                        plant.delta.at("noise-upper"),
+                        {"noise-ceiling", {{"q", plant.noise_ceiling}}}});
+    c.events.push_back({"start-upper",
+                        plant.delta.at("start-upper"),
+                        {"start-state-ceiling", {{"q", plant.start_ceiling}}}});
+  }
   c.confidence = confidence_of(c.events);
   c.assumptions = {{options.lags == 1 ? "linear-plant" : "linear-outputs",
                     options.lags == 1

@@ -16,6 +16,16 @@ namespace {
 
 const std::vector<std::string> finite_events = {"model", "noise", "start"};
 const std::vector<std::string> average_events = {"model", "noise"};
+const std::vector<std::string> both_events = {"model", "noise", "start", "noise-upper",
+                                              "start-upper"};
+
+// The largest eigenvalue of a standard Wishart of size d over n exceeds it with probability at
+// most delta.
+double wishart_ceiling(Index d, Index n, double delta) {
+  const auto share = [&](double value) { return std::sqrt(value / static_cast<double>(n)); };
+  const double root = 1 + share(static_cast<double>(d)) + share(2 * std::log(1 / delta));
+  return root * root;
+}
 
 // A law that the file states must be one that the certificate assumes.
 std::optional<Missing> law_objection(const Problem& problem, const std::string& kind) {
@@ -116,7 +126,7 @@ std::string identified_kind_name(const Problem& problem) {
   return problem.model && problem.model->infinite ? "identified-average" : "identified";
 }
 
-IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs) {
+IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs, bool both_sides) {
   const std::string kind = identified_kind_name(problem);
   require_granted(law_objection(problem, kind));
   const bool infinite = problem.model.value().infinite;
@@ -124,7 +134,10 @@ IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs) {
   plant.model = model_of(problem);
   check_logs(logs, plant.model.n_y, plant.model.n_u, problem.data.keep_repeated);
   plant.n = static_cast<Index>(logs.size());
-  plant.delta = deltas_of(problem, infinite ? average_events : finite_events);
+  if (infinite && both_sides) throw_input_error("horizon", "'infinite'", "a number of steps");
+  plant.delta = deltas_of(problem, infinite     ? average_events
+                                   : both_sides ? both_events
+                                                : finite_events);
   plant.pilot = pilot_of(plant.model, logs, !infinite);
   const TransitionSums sums = sums_of(plant.model, logs, plant.pilot);
   require_enough(sums, plant);
@@ -141,6 +154,11 @@ IdentifiedPlant identify_plant(const Problem& problem, const Logs& logs) {
         fmt::format("identified: {} episodes are too few for {} entries of the start: at "
                     "least {} are needed",
                     plant.n, n_y, n_y + 1));
+  if (both_sides) {
+    plant.noise_ceiling =
+        wishart_ceiling(plant.model.n_v(), plant.set.transitions, plant.delta.at("noise-upper"));
+    plant.start_ceiling = wishart_ceiling(n_y, plant.n, plant.delta.at("start-upper"));
+  }
   plant.U_0 = start_on_state(plant.model, start_moment(logs) / plant.start_floor);
   return plant;
 }
