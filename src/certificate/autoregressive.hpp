@@ -45,15 +45,13 @@ AutoregressiveModel autoregressive_model(const Evidence& evidence, const Sizes& 
 // w = Lambda (s, v_p, ..., v_{T-1}) of the estimate, with the covariances of the model's events.
 struct ColouredLoop {
   Matrix root;           // Lambda D^1/2: root root' is above the covariance of w, were Phi known
-  Matrix replies;        // H_t: columns of M Lambda that belong to v_p, v_{p+1}, ...
-  Matrix seen;           // rows r_p, r_{p+1}, ... as functions of unit white noise
   Interconnection loop;  // of the response's M
 };
 ColouredLoop coloured_loop(const AutoregressiveModel& model, const MatrixView& M,
                            const Sizes& sizes);
 
-// The cumulant of the cost of M over the set.
-CumulantOverSet cumulant_over_set(const ColouredLoop& coloured, const MatrixView& M,
-                                  const ConfidenceSet& set, const Expansion& expansion);
+// c_k: what the k largest eigenvalues of the covariance of z = M w add up to at most, for every
+// model of the set (docs/theory/identified-cost.md, 6).
+Vector spectrum_caps(const ColouredLoop& coloured, const MatrixView& M, const Expansion& expansion);
 
 }  // namespace loopcert

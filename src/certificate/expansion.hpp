@@ -43,15 +43,4 @@ QuadraticSup sup_of_quadratic(const Vector& g, const Matrix& form, double beta);
 // Throws NotProved when the norms do not settle (never: the loop is strictly causal) or overflow.
 Expansion expand(Interconnection loop, const ConfidenceSet& set);
 
-// The cumulant psi(lambda) = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, sigma_i the
-// singular values of N, for every N = N_0 + N_1 that a model of the ellipsoid gives: the first
-// order of N_1 exactly, the others by their size.
-struct CumulantOverSet {
-  Vector sigma;      // of N_0
-  Matrix direction;  // column i: d sigma_i / d F as a vector
-  double beta = 0, n1 = 0, n2 = 0, n3 = 0;
-
-  double at(double lambda) const;
-};
-
 }  // namespace loopcert

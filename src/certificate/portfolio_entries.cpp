@@ -49,10 +49,18 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
-  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be, and so
-  // is one that knows the law up to a few coefficients.
-  const auto weight = [](const Entry& entry) {
-    return entry.fixed && (entry.fixed->multiplies || !entry.fixed->shared.empty()) ? 4.0 : 1.0;
+  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be. One that
+  // knows the law up to a few coefficients is never much larger than that multiple: the others are
+  // for the case that it cannot be computed.
+  const auto knows_law = [](const Entry& entry) {
+    return entry.fixed && !entry.fixed->shared.empty();
+  };
+  const bool known = std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+    return granted(entry, family) && knows_law(entry);
+  });
+  const auto weight = [&](const Entry& entry) {
+    if (knows_law(entry)) return 32.0;
+    return entry.fixed && entry.fixed->multiplies && !known ? 4.0 : 1.0;
   };
   double total = 0;
   for (const Entry& entry : entries)

@@ -35,7 +35,8 @@ std::optional<Objection> objection_to(const FixedResponseKind& kind, const Premi
 std::optional<Objection> objection_to(const PosteriorKind& kind, const Premises& premises);
 
 // `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
-// by a known number, one for each other.
+// by a known number, one for each other; beside a kind with shared events, which has 32, one for
+// every other.
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
 bool any_granted(const std::vector<Entry>& entries, const std::string& family);
 

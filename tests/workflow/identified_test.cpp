@@ -28,11 +28,11 @@ TEST(IdentifiedRun, FoldsShareTheModel) {
   for (const Event& event : events) {
     total += event.delta;
     if (event.id != "chernoff") {
-      EXPECT_NEAR(event.delta, 0.005, 1e-15) << event.id;
+      EXPECT_NEAR(event.delta, 0.05 / 30, 1e-15) << event.id;
       EXPECT_EQ(event.fold, 0);
       continue;
     }
-    EXPECT_NEAR(event.delta, 0.0175, 1e-15);
+    EXPECT_NEAR(event.delta, 0.0225, 1e-15);
     EXPECT_EQ(event.fold, ++chernoff);
   }
   EXPECT_EQ(chernoff, 2);
@@ -50,7 +50,7 @@ TEST(IdentifiedRun, FoldsShareTheModel) {
         run.deployment->responses.at(static_cast<size_t>(fold)),
         problem.disturbance,
         part,
-        {{"chernoff", 0.0175}, {"model", 0.005}, {"noise", 0.005}, {"start", 0.005}}};
+        {{"chernoff", 0.0225}, {"model", 0.05 / 30}, {"noise", 0.05 / 30}, {"start", 0.05 / 30}}};
     setting.all = &all;
     value += 0.5 * kind.evaluate(setting).value;
   }

@@ -48,7 +48,7 @@ Ball share_of(const Event& event, const std::vector<Event>& of_kind) {
   const auto shared =
       std::count_if(of_kind.begin(), of_kind.end(), [](const Event& e) { return e.is_shared(); });
   if (shared == 0 || shared == std::ssize(of_kind)) return 1 / all;
-  return event.is_shared() ? Ball(3) / 10 / shared : Ball(7) / 10 / (all - shared);
+  return event.is_shared() ? Ball(1) / 10 / shared : Ball(9) / 10 / (all - shared);
 }
 
 // Their second moment, of which 0.7 is left between steps and 0.997 between entries of a step, and

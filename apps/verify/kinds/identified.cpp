@@ -124,6 +124,21 @@ Interconnection loop_of(const Identified& model, const Mat& K, const Mat& D) {
           block(model.R, 0, d_s, model.R.rows(), e)};
 }
 
+// The covariance of z = H (s, e) is that of F'KF, F F' above the covariance of (s, e), and a model
+// of the set moves its root by at most `error`: the k largest eigenvalues of it add up to at most
+// the square of the root of what they add up to without an error, and of the error.
+std::vector<double> spectrum_caps(const Identified& model, const Mat& K, const Ball& error) {
+  const long d_s = model.U_0.rows();
+  Mat above = model.U_0, F = identity(K.rows());
+  for (long i = 0; i < d_s; ++i)  // U_0 may be singular
+    above.set(i, i, (1 + Ball(1e-13)) * above(i, i) + 1e-300);
+  set_block(F, 0, 0, upper_factor(above));
+  std::vector<double> caps = eigenvalue_sums(transpose(F) * K * F);
+  for (double& cap : caps) cap = upper((sqrt(Ball(cap)) + error) * (sqrt(Ball(cap)) + error));
+  if (!std::isfinite(caps.back())) throw TooWide{"a spectrum"};
+  return caps;
+}
+
 }  // namespace
 
 Identified identify(const Record& record, const Table& rows) {
@@ -182,19 +197,19 @@ Bound identified_bound(const Record& record, const Mat& gram, const Identified& 
   return bound;
 }
 
-// L <= Lhat + (log(1/delta)/n + psi)/lambda, psi the largest cumulant over the set.
 Bound under_identified(const Record& record, const Part& part) {
   const Identified& model = *part.model;
   const long d = record.problem.d_w();
-  if (!(lower(part.lambda) > 0)) throw Refuted{"lambda: not above zero"};
+  if (!(lower(part.lambda) >= 0)) throw Refuted{"lambda: below zero"};
   if (size_of(block(part.gram, 0, 0, 1, 1 + d)) > 0)
     throw Refuted{"assumptions: kind " + record.kind + " allows no offset"};
   const Mat K = gram_of_inputs(model, part.gram), D = covariance_of_inputs(model);
-  const Ball more = cumulant_over_set(loop_of(model, K, D), K, D, model.R, model.beta, part.lambda);
-  const Ball margin =
-      chernoff_margin(extended(K), D, part.lambda, part.data.n, record.delta("chernoff"));
+  const Ball empirical = dot(part.gram, part.data.moment);
+  const double value =
+      filled_value(spectrum_caps(model, K, error_size(loop_of(model, K, D), model.beta)), empirical,
+                   part.data.n, record.delta("chernoff"), part.lambda);
   Bound bound;
-  bound.terms = {{"margin", margin + more / part.lambda}};
+  bound.terms = {{"margin", value - empirical}};
   bound.events = {{"chernoff", {"chernoff"}}};
   bound.assumptions = model.assumptions;
   return bound;

@@ -109,18 +109,9 @@ Ball largest_error(const Interconnection& u, const Ball& beta, double nu) {
   return two + 2 * n_1 * n_2 + n_2 * n_2 + 2 * (n_0 + n_1 + n_2) * n_3 + n_3 * n_3;
 }
 
-// Psi(N_0 + N_1) <= Psi(N_0) + <grad, N_1> + 9/8 lambda |N_1|^2, the first order of <grad, N_1> at
-// most beta |Gamma|. With A = 2 lambda DK, of eigenvalues x: |grad|^2 = 2 lambda sum x^3/(1+x)^2,
-// and Gamma is as the gradient of the cost for 2 lambda K A (I + A)^-1 D in the place of KD.
-Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
-                       const Ball& beta, const Ball& lambda) {
-  const auto [n_1, n_2, n_3] = orders_of(loop, beta);
-  const Mat A = 2 * lambda * (D * K), Y = solve(identity(A.rows()) + A, A);
-  const long e = loop.inputs.rows();
-  loop.to_cost = 2 * lambda * (block(K, K.rows() - e, 0, e, K.cols()) * (Y * (D * transpose(R))));
-  const Mat Gamma = gradient(loop);
-  const Ball slope = root_of(2 * lambda * dot(A * Y, transpose(Y))), all = n_1 + n_2 + n_3;
-  return beta * root_of(dot(Gamma, Gamma)) + slope * (n_2 + n_3) + 1.125 * lambda * all * all;
+Ball error_size(const Interconnection& u, const Ball& beta) {
+  const auto [n_1, n_2, n_3] = orders_of(u, beta);
+  return n_1 + n_2 + n_3;
 }
 
 }  // namespace verify

@@ -31,6 +31,19 @@ double scale_free_below(long n, double delta);
 double scale_free_above(long n, double delta);
 double scale_free_ratio(long n, double delta);
 
+// --- filled.cpp: chi-square.md, items 4 and 5 -------------------------------------------------
+
+// At least what the k largest eigenvalues of a matrix without negative ones add up to, for each k.
+std::vector<double> eigenvalue_sums(const Mat& A);
+// The logarithm of at least P(sum_i s_i G_i <= t), G_i gamma variables of this shape; any lambda.
+Ball log_chance_below(const std::vector<double>& s, const Ball& shape, const Ball& t,
+                      const Ball& lambda);
+// The expectation is at most this, where the mean of n costs is `empirical` and the k largest
+// eigenvalues of one add up to at most caps[k - 1]; without a lambda above zero by the single
+// chi-square.
+double filled_value(const std::vector<double>& caps, const Ball& empirical, long n, double delta,
+                    const Ball& lambda);
+
 // --- wishart.cpp: covariance-envelopes.md -----------------------------------------------------
 
 // lambda_min of a standard Wishart of size d over n is below it with probability at most delta:
@@ -162,10 +175,8 @@ struct Interconnection {
 Ball largest_error(const Interconnection& loop, const Ball& beta, double nu);
 // At least 2 g'f + f'G f for |f| <= beta, by any multiplier; the proposed one is close to the best.
 Ball sup_of_quadratic(const Mat& g, const Mat& G, const Ball& beta, double proposed);
-// What the cumulant Psi = sum_i f(lambda sigma_i^2), f(x) = x - log(1 + 2x)/2, may exceed its value
-// at F = 0 by: K = H'H for H = (H_s, H_t), D the covariance of (s, e), R: rows r_t, from these.
-Ball cumulant_over_set(Interconnection loop, const Mat& K, const Mat& D, const Mat& R,
-                       const Ball& beta, const Ball& lambda);
+// At least the root mean square of z - z_0.
+Ball error_size(const Interconnection& loop, const Ball& beta);
 
 // --- guaranteed.cpp: identified-cost.md, items 1 to 3 -----------------------------------------
 

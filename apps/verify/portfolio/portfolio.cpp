@@ -36,15 +36,15 @@ struct Premises {
   bool centred = gaussian && zero_mean, no_offset = centred && !offset;
 
   // Disturbances follow from those before them, and there are enough of the first ones: of the n
-  // that certify, and of all of them, whose envelopes are at most three times what they bound.
-  bool coloured(long n) const {
+  // that certify, and of all of them, whose envelopes are below `hopeless` times what they bound.
+  bool coloured(long n, double hopeless) const {
     const long d_s = (p.lags + 1) * p.n_x, N = all * (p.T - p.lags), k = p.n_x * p.n_x * p.lags;
     if (!centred || p.lags == 0 || n <= d_s) return false;
     const double each = p.total_delta / 10,
                  b_sq = 1.35 *
                         (2 * std::log(1 / each) + std::log(1 + 1 / 0.35) * static_cast<double>(k));
     const double noise = wishart_floor(p.n_x, N, each) - b_sq / static_cast<double>(N);
-    return 3 * std::min(wishart_floor(d_s, all, each), noise) > 1;
+    return hopeless * std::min(wishart_floor(d_s, all, each), noise) > 1;
   }
 
   Kinds fixed(const std::string& prefix, long n) const {
@@ -55,12 +55,12 @@ struct Premises {
                     {prefix, centred && scale},
                     {prefix + "-relative", centred && n > p.d_w()},
                     {prefix + "-white", centred && white && n > p.n_x},
-                    {prefix + "-identified", coloured(n) && !offset},
+                    {prefix + "-identified", coloured(n, 5) && !offset},
                     {prefix + "-known", centred && known}});
   }
 
   // For all responses at once.
-  Kinds uniform(long n) const { return granted({{"identified", coloured(n)}}); }
+  Kinds uniform(long n) const { return granted({{"identified", coloured(n, 3)}}); }
 
   // For a method with a prior.
   Kinds posterior(long n) const {
@@ -107,8 +107,8 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const bool coloured = p.lags > 0;
   std::vector<Family> all = {coloured ? Family{both ? 0.05 : 0.1, premises.uniform(n), n}
                                       : Family{0.1, premises.posterior_beside(n), n}};
-  const double fixed = both ? (coloured ? 0.6 : 0.8) : 0.9;
-  const double cross = both ? (coloured ? 0.35 : 0.1) : 0.9;
+  const double fixed = both ? (coloured ? 0.85 : 0.8) : 0.9;
+  const double cross = both ? 0.1 : 0.9;
   if (both || no_data)
     all.push_back({fixed, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
   if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds});
@@ -119,9 +119,12 @@ std::vector<Family> families(const Record& record, const Controller& controller)
 bool is_multiple(const std::string& kind) {
   return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
 }
-// Four parts for such a kind and for one whose events all responses share, one for each other.
-double weight_of(const std::string& kind) {
-  return is_multiple(kind) || kind.ends_with("identified") ? 4 : 1;
+bool knows_law(const std::string& kind) { return kind.ends_with("identified"); }
+// 32 parts for a kind whose events all responses share; beside one of these one for each other,
+// else four for a multiple and one for each other.
+double weight_of(const std::string& kind, const Kinds& among) {
+  if (knows_law(kind)) return 32;
+  return is_multiple(kind) && std::none_of(among.begin(), among.end(), knows_law) ? 4 : 1;
 }
 
 double largest_floor(long d, long n, double delta) {
@@ -171,8 +174,9 @@ Record chosen_record(const Record& record, const Controller& controller) {
     const double delta = record.problem.total_delta * family.share / used;
     drop_hopeless(record, delta, family);
     double total = 0;
-    for (const std::string& kind : family.kinds) total += weight_of(kind);
-    for (const std::string& kind : family.kinds) expected[kind] = delta * weight_of(kind) / total;
+    for (const std::string& kind : family.kinds) total += weight_of(kind, family.kinds);
+    for (const std::string& kind : family.kinds)
+      expected[kind] = delta * weight_of(kind, family.kinds) / total;
   }
   std::map<std::string, std::vector<Event>> found;
   for (const Event& event : record.events) found[event.kind].push_back(event);

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
+#include <cmath>
 
 #include "certificate/bound.hpp"
 #include "certificate/wishart.hpp"
@@ -116,8 +117,6 @@ ColouredLoop coloured_loop(const AutoregressiveModel& model, const MatrixView& M
   const Matrix H = M * Lambda, gram = H.transpose() * H, seen = D * R.transpose();
   ColouredLoop out;
   out.root = Lambda * half;
-  out.replies = H.rightCols(steps * m);
-  out.seen = R * half;
   Interconnection& loop = out.loop;
   loop.steps = steps;
   loop.n_v = m;
@@ -130,24 +129,17 @@ ColouredLoop coloured_loop(const AutoregressiveModel& model, const MatrixView& M
   return out;
 }
 
-CumulantOverSet cumulant_over_set(const ColouredLoop& coloured, const MatrixView& M,
-                                  const ConfidenceSet& set, const Expansion& expansion) {
-  const Eigen::BDCSVD<Matrix> svd(M * coloured.root, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Index rank = svd.singularValues().size(), steps = coloured.loop.steps;
-  const Index n_v = coloured.loop.n_v, n_r = coloured.loop.n_r;
-  CumulantOverSet out{
-      svd.singularValues(), Matrix(n_v * n_r, rank), set.beta, expansion.n1, expansion.n2,
-      expansion.n3};
-  // sum_t U^1/2'H_t' a_i b_i' R_t' G', a_i and b_i the singular vectors.
-  const Matrix left = coloured.replies.transpose() * svd.matrixU();
-  const Matrix right = coloured.seen * svd.matrixV();
-  for (Index i = 0; i < rank; ++i) {
-    Matrix sum = Matrix::Zero(n_v, n_r);
-    for (Index t = 0; t < steps; ++t)
-      sum += left.col(i).segment(t * n_v, n_v) * right.col(i).segment(t * n_r, n_r).transpose();
-    out.direction.col(i) = (set.root.transpose() * sum * set.G.transpose()).reshaped();
+Vector spectrum_caps(const ColouredLoop& coloured, const MatrixView& M,
+                     const Expansion& expansion) {
+  const Eigen::BDCSVD<Matrix> svd(M * coloured.root);
+  const double error = expansion.n1 + expansion.n2 + expansion.n3;
+  Vector caps(svd.singularValues().size());
+  double sum = 0;
+  for (Index k = 0; k < caps.size(); ++k) {
+    sum += svd.singularValues()(k) * svd.singularValues()(k);
+    caps(k) = (std::sqrt(sum) + error) * (std::sqrt(sum) + error);
   }
-  return out;
+  return caps;
 }
 
 }  // namespace loopcert

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "certificate/bound.hpp"
-#include "certificate/cumulant.hpp"
 #include "core/linalg.hpp"
 
 namespace loopcert {
@@ -54,7 +53,8 @@ Matrix own_form(const Interconnection& u) {
   for (Index b = 0; b < n_r; ++b)
     for (Index c = 0; c < n_r; ++c)
       form.block(b * n_v, c * n_v, n_v, n_v) = sums.col(b + c * n_r).reshaped(n_v, n_v);
-  return form + form.transpose();
+  form += form.transpose().eval();
+  return form;
 }
 
 // 2 sum_{t>j} tr(N_tj' F L_tj F): entries N(a, d) F(a, b) L(b, c) F(c, d), symmetrized.
@@ -170,22 +170,6 @@ Expansion expand(Interconnection u, const ConfidenceSet& set) {
   if (!std::isfinite(out.value()))
     throw NotProved("identified: the model is too uncertain for any bound (learn from more)");
   return out;
-}
-
-// With h(sigma) = f(lambda sigma^2) and x = 2 lambda sigma^2: h' = sqrt(2 lambda) x^(3/2)/(1+x),
-// and h'' <= 9/4 lambda (docs/theory/identified-cost.md, 6). The gradient of psi at N_0 has the
-// singular values h'(sigma_i).
-double CumulantOverSet::at(double lambda) const {
-  Vector slope(sigma.size());
-  double psi = 0;
-  for (Index i = 0; i < sigma.size(); ++i) {
-    const double x = 2 * lambda * sigma(i) * sigma(i);
-    psi += chernoff_f(lambda * sigma(i) * sigma(i));
-    slope(i) = std::sqrt(2 * lambda) * x * std::sqrt(x) / (1 + x);
-  }
-  const double all = n1 + n2 + n3;
-  return psi + beta * (direction * slope).norm() + slope.norm() * (n2 + n3) +
-         1.125 * lambda * all * all;
 }
 
 }  // namespace loopcert

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "certificate/autoregressive.hpp"
-#include "certificate/complexity.hpp"
+#include "certificate/filled_spectrum.hpp"
 #include "certificate/wishart.hpp"
 #include "kinds/fixed_list.hpp"
 
@@ -32,11 +32,12 @@ std::optional<Missing> needs_of(const Premises& premises, const std::string& kin
                         missing_zero_mean(premises, kind), missing_colour(premises, kind)});
 }
 
-// What nothing but sizes says of the envelopes: above this factor other kinds are smaller.
-constexpr double hopeless = 3;
+// What nothing but sizes says of the envelopes: above these factors other kinds are smaller. A mean
+// cost on fresh trajectories bears more, for the envelopes only say how far it may stray.
+constexpr double hopeless = 3, hopeless_with_mean = 5;
 
 // The factors on the second moment of the start and on the covariance of v, with V_0 = 0.35 V.
-std::optional<Missing> too_loose(const Premises& premises) {
+std::optional<Missing> too_loose(const Premises& premises, double hopeless_factor) {
   const double each = premises.delta.value_or(0.05) / 10;
   const Index p = *premises.assumptions.autoregressive, n_w = premises.sizes.n_w;
   const Index N = premises.n * (premises.sizes.T - p);
@@ -44,7 +45,7 @@ std::optional<Missing> too_loose(const Premises& premises) {
   const double b_sq =
       1.35 * (2 * std::log(1 / each) + std::log(1 + 1 / 0.35) * static_cast<double>(n_w * n_w * p));
   const double noise = wishart_floor(n_w, N, each) - b_sq / static_cast<double>(N);
-  if (hopeless * std::min(q_0, noise) > 1) return std::nullopt;
+  if (hopeless_factor * std::min(q_0, noise) > 1) return std::nullopt;
   return Missing{"trajectories", std::to_string(premises.n),
                  "more of them: with so few the colour is too uncertain to be of use"};
 }
@@ -119,19 +120,17 @@ Certificate evaluate_hold_out(const FixedSetting& setting) {
   if (setting.all) premises.n = setting.all->n;
   require_granted(hold_out_needs(premises));
   const Identified found = identify(setting);
-  const CumulantOverSet cumulant =
-      cumulant_over_set(found.coloured, found.y.M, found.model.set, found.expansion);
-  const double rate =
-      std::log(1 / setting.delta.at("chernoff")) / static_cast<double>(setting.evidence.n);
-  const Complexity margin = general_complexity(
-      rate, [&](double lambda) { return cumulant.at(lambda); }, INFINITY);
+  const double empirical = empirical_cost(setting);
+  const FilledBound bound =
+      filled_bound(spectrum_caps(found.coloured, found.y.M, found.expansion), empirical,
+                   setting.evidence.n, setting.delta.at("chernoff"));
   std::vector<Event> events = {fixed_event(setting, "chernoff", "chernoff")};
   for (Event& event : events_of(found.model, setting)) events.push_back(std::move(event));
   Certificate c = fixed_certificate(setting, "hold-out-identified", std::move(events), {});
   c.assumptions = assumptions_of(found.model, setting.system.sizes().n_w);
   c.assumptions.insert(c.assumptions.begin(), {"controller-fixed"});
-  c.lambda = margin.lambda;
-  finish(c, empirical_cost(setting), margin.value);
+  c.lambda = bound.lambda;
+  finish(c, empirical, bound.value - empirical);
   return c;
 }
 
@@ -143,7 +142,7 @@ FixedResponseKind identified_kind() {
       set_events, [](const Premises& premises) { return needs_of(premises, "identified"); },
       evaluate_identified};
   kind.shared = set_events;
-  kind.worthwhile = too_loose;
+  kind.worthwhile = [](const Premises& premises) { return too_loose(premises, hopeless); };
   return kind;
 }
 
@@ -155,8 +154,10 @@ FixedResponseKind hold_out_identified_kind() {
                          hold_out_needs,
                          evaluate_hold_out};
   kind.shared = set_events;
-  kind.weights = {7, 1, 1, 1};
-  kind.worthwhile = too_loose;
+  kind.weights = {27, 1, 1, 1};
+  kind.worthwhile = [](const Premises& premises) {
+    return too_loose(premises, hopeless_with_mean);
+  };
   return kind;
 }
 
