@@ -38,9 +38,9 @@ json bound_to_json(const IdentifiedBound& bound) {
   if (!bound.below.empty()) tree["below"] = bound.below;
   if (bound.reply.P.size() > 0) {
     tree["reply_gain"] = bound.reply.gain;
-    tree["reply_P"] = matrix_to_json(bound.reply.P);
+    tree["reply_P"] = rows_json(bound.reply.P);
     tree["cost_gain"] = bound.cost_gain.gain;
-    tree["cost_P"] = matrix_to_json(bound.cost_gain.P);
+    tree["cost_P"] = rows_json(bound.cost_gain.P);
   }
   return tree;
 }
