@@ -18,7 +18,7 @@ import tempfile
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
 KEPT = ("trajectories ", "empirical cost", "population cost", "certificate ", "change from LQR",
-        "verdict", "transitions ", "  row ", "cost of the estimate", "mean cost")
+        "verdict", "transitions ", "  row ", "row ", "pole ", "with ", "cost of the estimate", "mean cost")
 
 
 def transcript(folder):
@@ -27,7 +27,7 @@ def transcript(folder):
     with tempfile.TemporaryDirectory() as name:
         copy = pathlib.Path(name) / folder.name
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("out", "__pycache__"))
-        for script in ("compare.py", "persist.py", "linear.py", "npz.py"):
+        for script in ("compare.py", "persist.py", "linear.py"):
             shutil.copy(folder.parent / script, name)
         for line in (folder / "commands.sh").read_text().splitlines():
             if line.startswith("#"):

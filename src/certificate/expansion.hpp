@@ -6,6 +6,8 @@
 //   z = H_s s + sum_t H_t (v_t + d_t),   r_t = R_t s + sum_{j<t} L_tj (v_j + d_j).
 #pragma once
 
+#include <cmath>
+
 #include "certificate/confidence_set.hpp"
 #include "loopcert/core/types.hpp"
 
@@ -41,6 +43,7 @@ struct QuadraticSup {
 QuadraticSup sup_of_quadratic(const Vector& g, const Matrix& form, double beta);
 
 // Throws NotProved when the norms do not settle (never: the loop is strictly causal) or overflow.
-Expansion expand(Interconnection loop, const ConfidenceSet& set);
+// A bound that is not below `enough` is not worth its norms: its value is then infinite.
+Expansion expand(Interconnection loop, const ConfidenceSet& set, double enough = INFINITY);
 
 }  // namespace loopcert

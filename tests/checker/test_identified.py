@@ -116,7 +116,7 @@ class Honest(IdentifiedTest):
         certified = self.certified("two states", "hold-out-identified")
         parts = {event["id"]: event["delta"] for event in certified.certificate["events"]}
         self.assertEqual(parts, {event["id"]: event["delta"] for event in learned})
-        self.assertAlmostEqual(parts["chernoff"], 7 * parts["model"])
+        self.assertAlmostEqual(parts["chernoff"], 27 * parts["model"])
         self.verified(certified, "certify")
         for event in certified.certificate["events"]:
             event["delta"] = 0.0125

@@ -61,7 +61,7 @@ class Identify(ProgramTest):
         self.assertEqual([c["verdict"] for c in found["checks"]], 4 * ["ok"])
         # More logs: narrower, smaller, and the first is what `learn` certifies.
         run = self.ok_json("learn", "p.json", "--rollouts", "logs.npz", "--method", "identified")
-        self.assertEqual(found["certificate"], run["certificate"]["value"])
+        self.assertAlmostEqual(found["certificate"], run["certificate"]["value"], delta=1e-12)
         values = [found["certificate"]] + [f["certificate"] for f in found["forecasts"]]
         self.assertEqual(values, sorted(values, reverse=True))
         widths = [f["width"] for f in found["forecasts"]]

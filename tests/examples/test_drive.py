@@ -7,7 +7,7 @@ import identified_figures as figures
 
 
 class Drive(Identified, unittest.TestCase):
-    name, log, states = "drive", "logs.csv", 2
+    name, log = "drive", "logs.csv"
 
     def test_output_on_page(self):
         value, cost = float(self.said("certificate")[0]), float(self.said("mean cost")[0])

@@ -6,7 +6,10 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 #include "certificate/bound.hpp"
 #include "certificate/wishart.hpp"
@@ -37,13 +40,20 @@ bool set_holds(const IdentifiedPlant& found, const TruePlant& truth) {
   return F.norm() <= found.set.beta;
 }
 
-// What the set and the start are made of, from the logs row by row: the first 6 % of the episodes,
-// and more until there are four transitions for each regressor, only choose the scale.
+// What the set and the start are made of, from the logs row by row: 6 % of the episodes, evenly
+// spaced in the order of their starts, only choose the scale.
 TEST(IdentifiedDesign, SetAndStartAreWhatTheirFormulasSay) {
   const Index n = 40, steps = 6, pilot = 3;
   const Logs logs = draw_logs(paper_plant(), test_stream(49, 0), n, steps);
   const IdentifiedPlant plant = identify_plant(unknown_plant(steps, 0.06), logs);
   const Index N = (n - pilot) * steps;
+  std::vector<Index> order(static_cast<size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {  // no two starts are equal
+    return logs[static_cast<size_t>(a)].y(0, 0) < logs[static_cast<size_t>(b)].y(0, 0);
+  });
+  const std::set<Index> chosen = {order[6], order[20], order[33]};  // (2 k + 1) 40 / 6
+  Index at = 0;
   Matrix r(N, 3), y(N, 2), scale = Matrix::Zero(3, 3), start = Matrix::Zero(2, 2);
   for (Index i = 0; i < n; ++i) {
     const LogEpisode& log = logs[static_cast<size_t>(i)];
@@ -51,12 +61,12 @@ TEST(IdentifiedDesign, SetAndStartAreWhatTheirFormulasSay) {
     for (Index t = 0; t < steps; ++t) {
       Eigen::RowVector3d row;
       row << log.y.row(t), log.u.row(t);
-      if (i < pilot) {
+      if (chosen.contains(i)) {
         scale += row.transpose() * row;
         continue;
       }
-      r.row((i - pilot) * steps + t) = row;
-      y.row((i - pilot) * steps + t) = log.y.row(t + 1);
+      r.row(at) = row;
+      y.row(at++) = log.y.row(t + 1);
     }
   }
   const double q_0 = wishart_floor(2, n, 0.02), q = wishart_floor(2, N, 0.02);

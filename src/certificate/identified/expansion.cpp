@@ -77,22 +77,36 @@ Vector gradient(const Interconnection& u) {
   return sum.reshaped();
 }
 
-// Largest singular values of blocks, one after the other. Those of a few rows need no memory from
-// the heap, which takes longer than their eigenvalues.
-template <int Most>
-double norm_of_at_most(const Eigen::Ref<const Matrix>& block) {
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Most, Most>;
-  Small gram(block.cols(), block.cols());
-  gram.noalias() = block.transpose().lazyProduct(block);
+// Largest singular values of blocks, one after the other. Those of a few columns have sizes that
+// the compiler knows: memory from the heap takes longer than their eigenvalues.
+template <int Size>
+double norm_of_columns(const Eigen::Ref<const Matrix>& block) {
+  using Small = Eigen::Matrix<double, Size, Size>;
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Size>, 0, Eigen::OuterStride<>>
+      fixed(block.data(), block.rows(), Size, Eigen::OuterStride<>(block.outerStride()));
+  Small gram;
+  gram.noalias() = fixed.transpose().lazyProduct(fixed);
   const Eigen::SelfAdjointEigenSolver<Small> eigen(gram, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(eigen.eigenvalues()(block.cols() - 1), 0.0));
+  return std::sqrt(std::max(eigen.eigenvalues()(Size - 1), 0.0));
 }
 
 double norm_of(const Eigen::Ref<const Matrix>& block) {
-  if (block.cols() == 1) return block.norm();
-  if (block.cols() <= 4) return norm_of_at_most<4>(block);
-  if (block.cols() <= 8) return norm_of_at_most<8>(block);
-  return std::sqrt(std::max(largest_eigenvalue(block.transpose() * block), 0.0));
+  switch (block.cols()) {
+    case 1:
+      return block.norm();
+    case 2:
+      return norm_of_columns<2>(block);
+    case 3:
+      return norm_of_columns<3>(block);
+    case 4:
+      return norm_of_columns<4>(block);
+    case 5:
+      return norm_of_columns<5>(block);
+    case 6:
+      return norm_of_columns<6>(block);
+    default:
+      return std::sqrt(std::max(largest_eigenvalue(block.transpose() * block), 0.0));
+  }
 }
 
 // Sizes of the orders of z: e_k bounds the rms of the k-th order of F G r_t, n_k that of z_k.
@@ -145,21 +159,28 @@ QuadraticSup sup_of_quadratic(const Vector& g, const Matrix& form, double beta) 
   return {value(least + high), least + high};
 }
 
-Expansion expand(Interconnection u, const ConfidenceSet& set) {
+Expansion expand(Interconnection u, const ConfidenceSet& set, double enough) {
   Expansion out;
   out.nominal = u.cost;
   if (u.steps == 0) return out;
   take_units(u, set);
   const double beta = set.beta;
-  Orders n = orders_of(u, beta);
   const double n0 = std::sqrt(std::max(u.cost, 0.0));
   const Vector g = gradient(u);
-  if (g.size() <= most_expanded) {
-    const Matrix own = own_form(u);
-    n.n1 = std::min(n.n1, beta * std::sqrt(std::max(largest_eigenvalue(own), 0.0)));
+  const bool exact = g.size() <= most_expanded;
+  const Matrix own = exact ? own_form(u) : Matrix();
+  if (exact) {
     const QuadraticSup dual = sup_of_quadratic(g, own + cross_form(u), beta);
     out.sup = dual.value;
     out.nu = dual.nu;
+  }
+  if (out.nominal + (exact ? out.sup : 2 * beta * g.norm()) >= enough) {
+    out.rest = INFINITY;  // whatever comes after it
+    return out;
+  }
+  Orders n = orders_of(u, beta);
+  if (exact) {
+    n.n1 = std::min(n.n1, beta * std::sqrt(std::max(largest_eigenvalue(own), 0.0)));
   } else {
     out.sup = 2 * beta * g.norm() + n.n1 * n.n1 + 2 * n0 * n.n2;
   }

@@ -10,11 +10,12 @@ namespace {
 // Larger loops are not expanded: the matrices grow with the square of the steps.
 constexpr Index most_entries = 3000;
 
-std::optional<Expansion> expansion_of(const IdentifiedPlant& plant, const Gains& gains) {
+std::optional<Expansion> expansion_of(const IdentifiedPlant& plant, const Gains& gains,
+                                      double enough) {
   const EstimatedLoop& loop = plant.loop;
   if (loop.T * (loop.model.n_v() + loop.model.n_r()) > most_entries) return std::nullopt;
   try {
-    return expand(interconnection_of(loop, gains, plant.set.U_v, plant.U_0), plant.set);
+    return expand(interconnection_of(loop, gains, plant.set.U_v, plant.U_0), plant.set, enough);
   } catch (const NotProved&) {
     return std::nullopt;
   }
@@ -27,7 +28,8 @@ std::optional<IdentifiedBound> finite_bound(const IdentifiedPlant& plant, const 
     riccati = riccati_bound(plant.loop, gains, plant.set, plant.U_0);
   else if (const auto value = riccati_cost(plant.loop, gains, plant.set, plant.U_0, *tau))
     riccati = RiccatiBound{*value, *tau};
-  const std::optional<Expansion> expansion = expansion_of(plant, gains);
+  const std::optional<Expansion> expansion =
+      expansion_of(plant, gains, riccati ? riccati->value : INFINITY);
   if (!riccati && !expansion) return std::nullopt;
   IdentifiedBound bound;
   bound.gains = gains;
