@@ -77,6 +77,34 @@ Vector gradient(const Interconnection& u) {
   return sum.reshaped();
 }
 
+// The largest eigenvalue of a tridiagonal matrix: Newton's method on its characteristic polynomial
+// from above, where all its leading minors are positive, so nothing cancels and no step is too
+// long.
+template <typename Diagonal, typename Beside>
+double largest_of_tridiagonal(const Diagonal& d, const Beside& beside) {
+  const Index n = d.size();
+  double x = 0;  // Gershgorin
+  for (Index i = 0; i < n; ++i)
+    x = std::max(
+        x, d(i) + (i > 0 ? std::abs(beside(i - 1)) : 0) + (i + 1 < n ? std::abs(beside(i)) : 0));
+  for (int k = 0; k < 200; ++k) {
+    double before = 1, now = x - d(0), slope_before = 0, slope = 1;
+    for (Index i = 1; i < n; ++i) {
+      const double square = beside(i - 1) * beside(i - 1);
+      const double next = (x - d(i)) * now - square * before;
+      const double next_slope = now + (x - d(i)) * slope - square * slope_before;
+      before = now;
+      now = next;
+      slope_before = slope;
+      slope = next_slope;
+    }
+    const double step = now / slope;
+    if (!(step > 1e-15 * x)) break;
+    x -= step;
+  }
+  return x;
+}
+
 // Largest singular values of blocks, one after the other. Those of a few columns have sizes that
 // the compiler knows: memory from the heap takes longer than their eigenvalues.
 template <int Size>
@@ -86,8 +114,11 @@ double norm_of_columns(const Eigen::Ref<const Matrix>& block) {
       fixed(block.data(), block.rows(), Size, Eigen::OuterStride<>(block.outerStride()));
   Small gram;
   gram.noalias() = fixed.transpose().lazyProduct(fixed);
-  const Eigen::SelfAdjointEigenSolver<Small> eigen(gram, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(eigen.eigenvalues()(Size - 1), 0.0));
+  // In units of its own: powers of it must not overflow.
+  const double unit = gram.trace();
+  if (!(unit > 0) || !std::isfinite(unit)) return std::sqrt(unit);
+  const Eigen::Tridiagonalization<Small> form(gram / unit);
+  return std::sqrt(unit * largest_of_tridiagonal(form.diagonal(), form.subDiagonal()));
 }
 
 double norm_of(const Eigen::Ref<const Matrix>& block) {
