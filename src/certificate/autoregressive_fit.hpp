@@ -10,11 +10,14 @@ namespace loopcert {
 
 struct AutoregressiveFit {
   Matrix Phi;                     // [Phi_1 ... Phi_p], n_w x p n_w; no columns for p = 0
+  std::vector<Matrix> first;      // w_t from (w_{t-1}, ..., w_0), t = 1 ... p-1
   std::vector<double> criterion;  // of p = 0, 1, ...: the smallest is taken
   Index lags() const { return Phi.rows() == 0 ? 0 : Phi.cols() / Phi.rows(); }
 };
 
-// p <= most by Akaike's criterion with the correction for few data.
+// What was before the first disturbance is not known, and not zero: the steps below p have
+// coefficients of their own where these are worth their number by the same criterion. p <= most by
+// Akaike's criterion with the correction for few data.
 AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& sizes, Index most);
 
 }  // namespace loopcert

@@ -18,8 +18,9 @@ Learned learn_identified(const LearnTask& task) {
       fit_autoregressive(evidence_of(task.data), problem.sizes(), std::max(granted, tried));
   const LqrGains gains = lqr_gains(problem.system);
   Learned learned;
-  learned.response = fit.lags() == 0 ? lqr_response(problem.system, gains)
-                                     : autoregressive_response(problem.system, gains, fit.Phi);
+  learned.response = fit.lags() == 0
+                         ? lqr_response(problem.system, gains)
+                         : autoregressive_response(problem.system, gains, fit.Phi, fit.first);
   nlohmann::json criterion = nlohmann::json::array();
   for (const double value : fit.criterion)
     criterion.push_back(std::isfinite(value) ? nlohmann::json(value) : nlohmann::json());

@@ -16,17 +16,27 @@ Matrix companion(const Matrix& Phi) {
   return C;
 }
 
+// Of step t: lags from before the first disturbance are zero.
+Matrix coefficients_at(Index t, const Matrix& later, const std::vector<Matrix>& first) {
+  if (t < 1 || t > static_cast<Index>(first.size())) return later;
+  const Matrix& known = first[static_cast<size_t>(t) - 1];
+  Matrix Phi = Matrix::Zero(later.rows(), later.cols());
+  Phi.leftCols(known.cols()) = known;
+  return Phi;
+}
+
 // The cost-to-go is x'V x + 2 x'W l + ..., backwards from W_T = 0:
 //   N_t = -G_t^-1 B'(V_{t+1} Phi + W_{t+1} C),   W_t = (A + B K_t)'(V_{t+1} Phi + W_{t+1} C).
-std::vector<Matrix> lag_gains(const System& system, const LqrGains& gains, const Matrix& Phi) {
+std::vector<Matrix> lag_gains(const System& system, const LqrGains& gains, const Matrix& later,
+                              const std::vector<Matrix>& first) {
   const Sizes sizes = system.sizes();
-  const Matrix C = companion(Phi);
   std::vector<Matrix> N(static_cast<size_t>(sizes.T));
-  Matrix W = Matrix::Zero(sizes.n_x, Phi.cols());
+  Matrix W = Matrix::Zero(sizes.n_x, later.cols());
   for (Index t = sizes.T - 1; t >= 0; --t) {
     const auto at = static_cast<size_t>(t);
     const Matrix& B = system.plant.B_at(t);
-    const Matrix sum = gains.V[at + 1] * Phi + W * C;
+    const Matrix Phi = coefficients_at(t, later, first);
+    const Matrix sum = gains.V[at + 1] * Phi + W * companion(Phi);
     const Matrix U = upper_cholesky(gains.G[at]);  // G = U U'
     N[at] = -U.transpose().triangularView<Eigen::Lower>().solve(
         Matrix(U.triangularView<Eigen::Upper>().solve(Matrix(B.transpose() * sum))));
@@ -37,10 +47,11 @@ std::vector<Matrix> lag_gains(const System& system, const LqrGains& gains, const
 
 }  // namespace
 
-Response autoregressive_response(const System& system, const LqrGains& gains, const Matrix& Phi) {
+Response autoregressive_response(const System& system, const LqrGains& gains, const Matrix& Phi,
+                                 const std::vector<Matrix>& first) {
   const Sizes sizes = system.sizes();
   const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T, p = Phi.cols() / n_x;
-  const std::vector<Matrix> N = lag_gains(system, gains, Phi);
+  const std::vector<Matrix> N = lag_gains(system, gains, Phi, first);
   Response r = lqr_response(system, gains);
   for (Index t = 0; t < T; ++t) {
     const auto at = static_cast<size_t>(t);

@@ -35,6 +35,43 @@ Fitted fitted(const TransitionSums& sums, Index p, Index m) {
   return found;
 }
 
+// Coefficients over disturbances.
+Matrix over_states(const Matrix& coefficients, const Support& support) {
+  const Index m = support.size(), n_w = support.basis.rows(), p = coefficients.cols() / m;
+  Matrix Phi(n_w, p * n_w);
+  for (Index j = 0; j < p; ++j)
+    Phi.middleCols(j * n_w, n_w) =
+        support.basis * coefficients.middleCols(j * m, m) * support.inverse;
+  return Phi;
+}
+
+// Of step t alone, with all lags that there are.
+TransitionSums sums_at(const Evidence& evidence, const Sizes& sizes, Index t,
+                       const Support& support) {
+  TransitionSums sums = autoregressive_sums(evidence, sizes, t, t, support);
+  const TransitionSums later = autoregressive_sums(evidence, sizes, t, t + 1, support);
+  sums.N -= later.N;
+  sums.rr -= later.rr;
+  sums.yr -= later.yr;
+  sums.yy -= later.yy;
+  return sums;
+}
+
+// Nothing but the first lags of the model, or coefficients of its own.
+Matrix fit_step(const Evidence& evidence, const Sizes& sizes, Index t, const Support& support,
+                const Matrix& model) {
+  const Index m = support.size();
+  const TransitionSums sums = sums_at(evidence, sizes, t, support);
+  const Matrix kept = model.leftCols(t * m), cross = kept * sums.yr.transpose();
+  const Matrix left = sums.yy - cross - cross.transpose() + kept * sums.rr * kept.transpose();
+  const Matrix root = lower_cholesky_or_empty(left / static_cast<double>(sums.N));
+  const Fitted own = fitted(sums, t, m);
+  const bool better =
+      std::isfinite(own.criterion) && root.size() > 0 &&
+      own.criterion < 2 * static_cast<double>(sums.N) * root.diagonal().array().log().sum();
+  return better ? own.coefficients : kept;
+}
+
 }  // namespace
 
 AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& sizes, Index most) {
@@ -45,17 +82,19 @@ AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& size
   most = std::min(most, sizes.T - 1);
   if (m == 0 || most < 1) return fit;
   double best = std::numeric_limits<double>::infinity();
+  Matrix model;  // in omega
   for (Index p = 0; p <= most; ++p) {
     // The same transitions for each p, so that the criteria compare.
     const Fitted found = fitted(autoregressive_sums(evidence, sizes, p, most, support), p, m);
     fit.criterion.push_back(found.criterion);
     if (!(found.criterion < best)) continue;
     best = found.criterion;
-    fit.Phi = Matrix::Zero(sizes.n_w, p * sizes.n_w);
-    for (Index j = 0; j < p; ++j)
-      fit.Phi.middleCols(j * sizes.n_w, sizes.n_w) =
-          support.basis * found.coefficients.middleCols(j * m, m) * support.inverse;
+    fit.Phi =
+        p == 0 ? Matrix(Matrix::Zero(sizes.n_w, 0)) : over_states(found.coefficients, support);
+    model = found.coefficients;
   }
+  for (Index t = 1; t < fit.lags(); ++t)
+    fit.first.push_back(over_states(fit_step(evidence, sizes, t, support, model), support));
   return fit;
 }
 
