@@ -106,6 +106,22 @@ class Identified(unittest.TestCase):
                 lc.Problem(**DOUBLE_INTEGRATOR, horizon=T, autoregressive=order)
 
 
+class FirstSteps(unittest.TestCase):
+    def test_what_was_before_is_not_zero(self):
+        """A wave of order two that was there before the first step: within 1 % of the optimum."""
+        steps, a, b = 60, 2 * 0.9 * np.cos(np.pi / 6), -0.81
+        colour = np.eye(steps)
+        for t in range(1, steps):
+            colour[t] += a * colour[t - 1] + (b * colour[t - 2] if t > 1 else 0)
+        rows = 0.2 * np.kron(colour[-T:], np.eye(2))
+        law = np.zeros((2 * T + 2, 2 * T + 2))
+        law[:2, :2], law[2:, 2:] = 0.1 * np.eye(2), rows @ rows.T
+        problem = lc.Problem(**DOUBLE_INTEGRATOR, horizon=T, covariance=law)
+        result = lc.learn(problem, problem.sample(300, SEED), method="identified")
+        self.assertEqual(result.details["lags"], 2)
+        self.assertLess(result.population_cost, 1.01 * result.optimal_cost)
+
+
 def logs_of(rng, n=40, steps=10):
     A, B = np.array([[0.9, 0.2], [-0.1, 0.8]]), np.array([[0.0], [1.0]])
     x, u = np.zeros((n, steps + 1, 2)), np.zeros((n, steps, 1))

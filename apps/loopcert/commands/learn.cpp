@@ -241,7 +241,9 @@ Action setup_learn(CLI::App& command) {
                  {"DIR/run.json", "every number that is printed, and more"},
                  {"DIR/certificate.json, posterior.npz, responses.npz",
                   "the certificate and what it was computed from, for `loopcert recheck`"},
-                 {"DIR/improvement.json", "certified difference from LQR, if there is one"},
+                 {"DIR/improvement.json",
+                  "certified difference from LQR (of an identified plant: from no input), if there "
+                  "is one"},
                  {"DIR/report.html", "all of it on one page"}},
        .statuses = {{"0", "done, even if the optimizer stopped early: the table shows it"},
                     {"1",
