@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "certificate/autoregressive_fit.hpp"
 #include "certificate/bound.hpp"
 #include "certificate/filled_spectrum.hpp"
 #include "certificate/fixed_response.hpp"
@@ -287,6 +288,36 @@ TEST(AutoregressiveHoldOut, IsItsFormula) {
 }
 
 // Disturbances of lower rank than the state: the same answer as in the directions that they have.
+// A wave of order two that was there before the first step: w_1 follows from w_0 by least squares
+// of that step alone, row by row, and not by the first lag of the model.
+TEST(AutoregressiveFirstSteps, HaveCoefficientsOfTheirOwn) {
+  const Sizes sizes = state_feedback(2, 1, 8);
+  const Index n = 300, before = 40;
+  const Matrix v = standard_normal_rows(test_stream(61, 0), 0, n, 2 * (before + 9));
+  Disturbances data{Matrix::Zero(n, sizes.d_w())};
+  for (Index i = 0; i < n; ++i) {
+    Vector last = Vector::Zero(2), older = last;
+    for (Index t = 0; t < before + 8; ++t) {
+      const Vector now = 1.5 * last - 0.8 * older + v.row(i).segment(2 * t, 2).transpose();
+      if (t >= before) data.w.row(i).segment(2 * (t - before + 1), 2) = now.transpose();
+      older = last;
+      last = now;
+    }
+    data.w.row(i).head(2) = v.row(i).tail(2);
+  }
+  const AutoregressiveFit fit = fit_autoregressive(evidence_of(data), sizes, 2);
+  ASSERT_EQ(fit.lags(), 2);
+  ASSERT_EQ(fit.first.size(), 1u);
+  const Matrix own = data.w.middleCols(2, 2)
+                         .colPivHouseholderQr()
+                         .solve(Matrix(data.w.middleCols(4, 2)))
+                         .transpose();
+  EXPECT_LT((fit.first[0] - own).norm(), 1e-9);
+  // The correlation of a step with the next, 1.5 / 1.8, not the coefficient 1.5.
+  EXPECT_LT((own - 1.5 / 1.8 * Matrix::Identity(2, 2)).norm(), 0.2);
+  EXPECT_LT((fit.Phi.leftCols(2) - 1.5 * Matrix::Identity(2, 2)).norm(), 0.2);
+}
+
 TEST(AutoregressiveSupport, FewerDirectionsThanStates) {
   const Case one = make_case(1, 5, 1, 5);
   const Disturbances data = sample_disturbances(one.law, test_stream(9, 0), 60);
