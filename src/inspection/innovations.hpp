@@ -22,6 +22,7 @@ struct InnovationTests {
 // warnings_of(checks) says what they hold against a certificate. `Theta`: the estimate.
 // `assumption`: what the problem file says, "lags = 1".
 InnovationTests test_innovations(const LinearModel& model, const Logs& logs, const Matrix& Theta,
-                                 const std::string& assumption);
+                                 const std::string& assumption,
+                                 const InspectionEffort& effort = {});
 
 }  // namespace loopcert

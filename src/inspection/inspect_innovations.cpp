@@ -190,7 +190,7 @@ Check constancy_check(const LinearModel& m, const Logs& logs, const Matrix& Thet
   return check;
 }
 
-Check gaussian_check(const std::vector<Matrix>& white, Index N) {
+Check gaussian_check(const std::vector<Matrix>& white, Index N, const InspectionEffort& effort) {
   Check check;
   check.name = "Gaussian innovations";
   check.assumption = "model = \"gaussian\"";
@@ -200,7 +200,7 @@ Check gaussian_check(const std::vector<Matrix>& white, Index N) {
     rows.middleRows(at, log.cols()) = log.transpose();
     at += log.cols();
   }
-  const NormalShape shape = test_normal_shape(rows, InspectionEffort{});
+  const NormalShape shape = test_normal_shape(rows, effort);
   check.numbers = {{"kurtosis over that of a Gaussian law", shape.kurtosis}};
   check.meaning =
       fmt::format("By skewness and kurtosis: {}; their kurtosis is {} times that of Gaussian data.",
@@ -216,7 +216,7 @@ Check gaussian_check(const std::vector<Matrix>& white, Index N) {
 }  // namespace
 
 InnovationTests test_innovations(const LinearModel& m, const Logs& logs, const Matrix& Theta,
-                                 const std::string& assumption) {
+                                 const std::string& assumption, const InspectionEffort& effort) {
   InnovationTests tests;
   const std::vector<Matrix> v = innovations_of(m, logs, Theta);
   const Index N = transitions_in_all(v);
@@ -234,7 +234,7 @@ InnovationTests test_innovations(const LinearModel& m, const Logs& logs, const M
   tests.lags_suggested = suggested_lags(m, logs, Theta);
   tests.checks = {whiteness_check(tests.lags, assumption),
                   lags_check(m, logs, Theta, tests.lags_suggested, assumption),
-                  constancy_check(m, logs, Theta), gaussian_check(white, N)};
+                  constancy_check(m, logs, Theta), gaussian_check(white, N, effort)};
   return tests;
 }
 

@@ -194,9 +194,10 @@ IdentifiedRun run_identified(const Problem& problem, const Logs& given) {
       cost_of(plant.loop, run.bound.gains, residual, start_moment_on_state).value();
   run.logged_cost = cost_of_logs(problem, logs);
   add_costs_under_truth(run, problem, plant);
-  run.warnings = warnings_of(test_innovations(plant.model, logs, plant.set.Theta_hat,
-                                              fmt::format("lags = {}", plant.model.lags))
-                                 .checks);
+  run.warnings =
+      warnings_of(test_innovations(plant.model, logs, plant.set.Theta_hat,
+                                   fmt::format("lags = {}", plant.model.lags), quick_inspection)
+                      .checks);
   constexpr double much = 3;  // times what the estimate costs
   if (run.bound.value > much * run.bound.nominal)
     run.warnings.push_back(
