@@ -118,7 +118,7 @@ class FirstSteps(unittest.TestCase):
         law[:2, :2], law[2:, 2:] = 0.1 * np.eye(2), rows @ rows.T
         problem = lc.Problem(**DOUBLE_INTEGRATOR, horizon=T, covariance=law)
         result = lc.learn(problem, problem.sample(300, SEED), method="identified")
-        self.assertEqual(result.details["lags"], 2)
+        self.assertGreaterEqual(result.details["lags"], 2)
         self.assertLess(result.population_cost, 1.01 * result.optimal_cost)
 
 
