@@ -31,6 +31,10 @@ double model_radius_squared(const TransitionSums& sums, double delta_model);
 // and some was never excited.
 ConfidenceSet confidence_set(const TransitionSums& sums, double delta_model, double delta_noise);
 
+// The same with `factor` times as many transitions like these: a forecast, no set. V grows with N,
+// and V_0 with V: beta stays, G shrinks, the floor rises towards 1.
+ConfidenceSet with_more_transitions(const ConfidenceSet& set, double factor, double delta_noise);
+
 // |Theta_ij - Theta_hat_ij| <= entry ij, for all of them at once on the same events.
 Matrix entry_radii(const ConfidenceSet& set);
 

@@ -2,6 +2,24 @@
 
 namespace loopcert {
 
+namespace {
+
+// What the tests found, without what they looked at.
+report::InspectionReport tests_of(const Inspection& inspection, const nlohmann::json& record) {
+  report::InspectionReport page;
+  page.problem = inspection.problem;
+  page.counts = verdict_counts(inspection.checks);
+  page.notice = inspection_notice();
+  page.checks = describe_checks(inspection.checks);
+  page.lag_mean = inspection.lags.mean;
+  page.lag_band = inspection.lags.band;
+  page.deviations = inspection.deviations;
+  page.record = record;
+  return page;
+}
+
+}  // namespace
+
 std::vector<report::InspectionReport::Check> describe_checks(const std::vector<Check>& checks) {
   std::vector<report::InspectionReport::Check> list;
   for (const Check& c : checks)
@@ -12,34 +30,19 @@ std::vector<report::InspectionReport::Check> describe_checks(const std::vector<C
 report::InspectionReport describe_innovations(const Inspection& inspection,
                                               const Matrix& innovations,
                                               const nlohmann::json& record) {
-  report::InspectionReport page;
-  page.problem = inspection.problem;
-  page.counts = verdict_counts(inspection.checks);
-  page.notice = inspection_notice();
-  page.checks = describe_checks(inspection.checks);
+  report::InspectionReport page = tests_of(inspection, record);
   page.disturbances = innovations;
   page.of_logs = true;
-  page.lag_mean = inspection.lags.mean;
-  page.lag_band = inspection.lags.band;
-  page.record = record;
   return page;
 }
 
 report::InspectionReport describe_inspection(const Inspection& inspection, const Problem& problem,
                                              const Disturbances& data,
                                              const nlohmann::json& record) {
-  report::InspectionReport page;
-  page.problem = inspection.problem;
-  page.counts = verdict_counts(inspection.checks);
-  page.notice = inspection_notice();
-  page.checks = describe_checks(inspection.checks);
+  report::InspectionReport page = tests_of(inspection, record);
   page.disturbances = data.w;
   if (problem.disturbance.law) page.law_covariance = problem.disturbance.law->covariance;
   page.scale_bound = problem.disturbance.scale_bound;
-  page.lag_mean = inspection.lags.mean;
-  page.lag_band = inspection.lags.band;
-  page.deviations = inspection.deviations;
-  page.record = record;
   return page;
 }
 

@@ -9,7 +9,6 @@
 #include "certificate/bound.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/premises.hpp"
-#include "certificate/wishart.hpp"
 #include "core/text.hpp"
 #include "inspection/warnings.hpp"
 #include "learning/identified_design.hpp"
@@ -30,6 +29,11 @@ std::vector<double> factors(Index n) {
   std::vector<double> list = {2, 4, 10, 100};
   if (n > 1) list.insert(list.begin(), static_cast<double>(n + 1) / static_cast<double>(n));
   return list;
+}
+
+// Of every interval, relative to now: they shrink alike.
+double width_of(const ConfidenceSet& more, const ConfidenceSet& now) {
+  return entry_radii(more)(0, 0) / entry_radii(now)(0, 0);
 }
 
 // What is left over, and the predictions of the first log.
@@ -139,8 +143,7 @@ Identification identify(const Problem& problem, const Logs& logs) {
   for (const double factor : factors(plant.n)) {
     const IdentifiedPlant more = with_more_logs(plant, factor);
     Forecast forecast{static_cast<Index>(factor * static_cast<double>(plant.n)),
-                      more.set.transitions, 0, std::nullopt};
-    forecast.width = entry_radii(more.set)(0, 0) / entry_radii(plant.set)(0, 0);
+                      more.set.transitions, width_of(more.set, plant.set), std::nullopt};
     if (gains) forecast.certificate = certificate_of(more, *gains);
     found.forecasts.push_back(forecast);
   }
@@ -189,13 +192,9 @@ Identification identify_colour(const Problem& problem, const Disturbances& data)
   add_innovations(found, m, logs, set.Theta_hat, names);
   add_tests(found, m, logs, set.Theta_hat, fmt::format("autoregressive = {}", *lags));
   for (const double factor : factors(found.n)) {
-    const auto N = static_cast<double>(set.transitions);
-    const auto more = static_cast<Index>(factor * N);
-    const double q = wishart_floor(support.size(), more, deltas.at("noise"));
-    const double noise =
-        factor * (N * set.q - set.b_sq) / (static_cast<double>(more) * q - set.b_sq);
-    found.forecasts.push_back({static_cast<Index>(factor * static_cast<double>(found.n)), more,
-                               std::sqrt(noise / factor), std::nullopt});
+    const ConfidenceSet more = with_more_transitions(set, factor, deltas.at("noise"));
+    found.forecasts.push_back({static_cast<Index>(factor * static_cast<double>(found.n)),
+                               more.transitions, width_of(more, set), std::nullopt});
   }
   return found;
 }

@@ -68,6 +68,19 @@ ConfidenceSet confidence_set(const TransitionSums& sums, double delta_model, dou
   return set;
 }
 
+ConfidenceSet with_more_transitions(const ConfidenceSet& set, double factor, double delta_noise) {
+  ConfidenceSet more = set;
+  const auto N = static_cast<double>(set.transitions);
+  more.transitions = static_cast<Index>(std::floor(factor * N));
+  more.q = wishart_floor(set.U_v.rows(), more.transitions, delta_noise);
+  const double left = N * set.q - set.b_sq;  // U_v = R / left
+  const double noise = factor * left / (static_cast<double>(more.transitions) * more.q - set.b_sq);
+  more.U_v *= noise;
+  more.root *= std::sqrt(noise);
+  more.G /= std::sqrt(factor);
+  return more;
+}
+
 Matrix entry_radii(const ConfidenceSet& set) {
   const Vector rows = set.U_v.diagonal().cwiseSqrt();
   const Vector columns = set.G.colwise().norm();
