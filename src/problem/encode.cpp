@@ -126,6 +126,7 @@ Json problem_to_json(const Problem& problem) {
                {"disturbance", disturbance_section(problem.disturbance)},
                {"learning", learning_section(problem.learning)},
                {"certificate", certificate_section(problem.certificate)}};
+  if (problem.limits) tree["limits"] = limits_section(*problem.limits);
   write_model(tree, problem);
   // How files were read does not change a problem: the hash of one without [data] stays what it
   // was.

@@ -48,7 +48,6 @@ const std::vector<Foreign>& table() {
         "y_max",
         "y_min",
         "du_max",
-        "limits",
         "limit",
         "bounds",
         "lb",
@@ -61,8 +60,7 @@ const std::vector<Foreign>& table() {
         "input_constraints",
         "state_constraints",
         "rate_limit"},
-       "not supported: there are no limits on states and inputs; a larger cost.R keeps inputs "
-       "small"},
+       "limits are a section of their own: [limits] u = [low, high], x = [low, high]"},
       {{},
        {"C", "Cy", "y", "output", "outputs", "measurement", "measurements", "observer", "kalman",
         "C_y"},

@@ -37,12 +37,13 @@ void take_model_defaults(const Table& root, Problem& problem) {
 Problem problem_from_json(const nlohmann::json& tree) {
   if (!tree.is_object()) refuse({&tree, "problem"}, "a table");
   const Table root({&tree, ""}, {"name", "horizon", "system", "cost", "response", "disturbance",
-                                 "learning", "certificate", "data"});
+                                 "learning", "certificate", "limits", "data"});
   Problem problem;
   if (const auto node = root.find("name")) problem.name = text(*node);
   problem.response = decode_response(root);
   problem.system = decode_system(root, problem.response.affine, problem.model);
   problem.disturbance = decode_disturbance(root, problem.sizes());
+  problem.limits = decode_limits(root, problem.disturbance, problem.sizes());
   problem.learning = decode_learning(root);
   problem.certificate = decode_certificate(root, problem.learning.method);
   if (problem.model) take_model_defaults(root, problem);

@@ -20,6 +20,9 @@ Assumptions decode_disturbance(const Table& root, const Sizes& sizes);
 LearningOptions decode_learning(const Table& root);
 DataLayout decode_data(const Table& root, const Sizes& sizes);
 CertificateOptions decode_certificate(const Table& root, const std::string& method);
+// Nothing without [limits].
+std::optional<Limits> decode_limits(const Table& root, const Assumptions& disturbance,
+                                    const Sizes& sizes);
 
 // disturbance.covariance and disturbance.mean, each in all the forms a file may use.
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);
@@ -30,6 +33,7 @@ nlohmann::json response_section(const ResponseOptions& options);
 nlohmann::json disturbance_section(const Assumptions& options);
 nlohmann::json learning_section(const LearningOptions& options);
 nlohmann::json certificate_section(const CertificateOptions& options);
+nlohmann::json limits_section(const Limits& limits);
 // [data]; only what differs from the default.
 nlohmann::json data_section(const DataLayout& layout);
 

@@ -20,6 +20,9 @@ struct Controller {
   std::vector<std::string> learned_from;  // fingerprints of the trajectories it has seen
   // The same up to rounding and cutting: "disturbances", and "logs" if they came from logs.
   std::map<std::string, Traces> recordings = {};
+  // n_u x 2, lowest and highest: what the actuators can do. It does not change u = K x + k; who
+  // runs the controller may clip. Infinite where there is no limit; empty: none at all.
+  Matrix input_limits = {};
 };
 
 // Throws InputError: sizes, NaN or Inf, a block above the diagonal that is not zero.

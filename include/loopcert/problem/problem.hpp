@@ -13,6 +13,7 @@
 #include "loopcert/data/layout.hpp"
 #include "loopcert/response/options.hpp"
 #include "loopcert/system/cost.hpp"
+#include "loopcert/system/limits.hpp"
 
 namespace loopcert {
 
@@ -74,6 +75,7 @@ struct Problem {
   CertificateOptions certificate;
   DataLayout data;
   std::optional<ModelOptions> model;  // nothing: the plant is known
+  std::optional<Limits> limits;       // on states and inputs
 
   Sizes sizes() const { return system.sizes(); }
   bool identifies() const { return model.has_value(); }
@@ -97,6 +99,9 @@ void require_stated_plant(const Problem& problem, const std::string& what);
 
 // The names that learning.method may have.
 const std::vector<std::string>& learning_methods();
+
+// The names that limits.kind may have.
+const std::vector<std::string>& limits_kind_names();
 
 // Predicted peak memory in bytes of learning on this problem, before any big matrix exists.
 double predicted_memory(const Sizes& sizes, bool constant_column);
