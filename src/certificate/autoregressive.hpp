@@ -42,6 +42,10 @@ struct AutoregressiveModel {
 AutoregressiveModel autoregressive_model(const Evidence& evidence, const Sizes& sizes, Index lags,
                                          const Deltas& delta);
 
+// The three events, and what is assumed besides.
+std::vector<Event> autoregressive_events(const AutoregressiveModel& model, const Deltas& delta);
+std::vector<Statement> autoregressive_assumptions(const AutoregressiveModel& model, Index n_w);
+
 // w = Lambda (s, v_p, ..., v_{T-1}) of the estimate, with the covariances of the model's events.
 struct ColouredLoop {
   Matrix root;           // Lambda D^1/2: root root' is above the covariance of w, were Phi known

@@ -20,4 +20,9 @@ struct AutoregressiveFit {
 // Akaike's criterion with the correction for few data.
 AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& sizes, Index most);
 
+// The second moment of a whole trajectory under that model: the start as the data say, later steps
+// by the coefficients and one covariance of what they leave. `Sigma_hat`: of w, or of (1, w).
+Matrix autoregressive_moment(const AutoregressiveFit& fit, const MatrixView& Sigma_hat,
+                             const Sizes& sizes);
+
 }  // namespace loopcert

@@ -26,7 +26,10 @@ UseOfData use_of_data_from_name(const std::string& name, const std::string& plac
   return static_cast<UseOfData>(found - names.begin());
 }
 
-Index Deployment::choices() const { return colour ? static_cast<Index>(lqr_colours().size()) : 1; }
+Index Deployment::choices() const {
+  if (!path.empty()) return path_length;
+  return colour ? static_cast<Index>(lqr_colours().size()) : 1;
+}
 
 Response deployed_response(const Deployment& deployment) {
   Response mean = deployment.responses.at(0);

@@ -16,6 +16,7 @@ enum class Deployable {
   fixed,   // one response that is chosen without data
   folds,   // the mean of one response for each fold
   either,  // one of a few that are fixed, or the mean over the folds: the data say which
+  part,    // one of a path that a part of the data gives: the others say which
 };
 
 // Which data a response was learned from, and so which are left to certify it.
@@ -37,11 +38,18 @@ struct Deployment {
   // fixed, by method auto: which of lqr_colours(). The data chose among them, so that each must be
   // certified with its part of delta.
   std::optional<double> colour = std::nullopt;
-  Index choices() const;  // how many there were: 1 without a colour
+  Index choices() const;  // how many there were: 1 without a colour and without a path
   // cross, by method auto with `best`: it might have been a colour other than 0 instead, and each
   // of the three may be called better than LQR.
   bool gated = false;
+  // hold-out, under limits: the path up to the deployed response, the safest first, and whether its
+  // limits were certified. The rest of the data chose among all of it.
+  std::vector<Response> path = {};
+  bool path_passed = false;
 };
+
+// How many responses a path has: fixed here, before any data.
+inline constexpr Index path_length = 8;
 
 // The mean response. Cost is convex in the response: L(mean) <= mean of L.
 Response deployed_response(const Deployment& deployment);

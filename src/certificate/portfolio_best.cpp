@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
@@ -21,6 +22,9 @@ std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool c
     case Deployable::folds:
       if (coloured) return {{"cross", 0.9}, {"uniform", 0.1}};
       return {{"cross", 0.9}, {"posterior", 0.1}};
+    case Deployable::part:
+      if (coloured) return {{"hold-out", 0.9}, {"uniform", 0.1}};
+      return {{"hold-out", 1.0}};
     case Deployable::fixed:
       break;
   }
@@ -36,6 +40,12 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
                        objection_to(kind, premises)});
   }
   return entries;
+}
+
+// Of a path only the rest of the data.
+Index certifying_count(const Problem& problem, Deployable deployable, Index n) {
+  if (deployable != Deployable::part) return n;
+  return n - static_cast<Index>(std::floor(problem.certificate.fraction * static_cast<double>(n)));
 }
 
 bool shares_in(const Entry& entry, const std::string& family) {
@@ -93,13 +103,18 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   const bool affine = problem.response.affine, offset = problem.has_constant();
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
   const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
+  const Premises part{assumptions, problem.sizes(), certifying_count(problem, deployable, data.n()),
+                      offset};
   const auto families = shares(deployable, assumptions.autoregressive.has_value());
+  const auto premises_for = [&](const std::string& family) -> const Premises& {
+    return family == "cross" ? fold : family == "hold-out" ? part : all;
+  };
 
   std::vector<Entry> entries = assumed_entries(all);
   for (const auto& [family, share] : families) {
     const std::vector<Entry> added = family == "posterior"
                                          ? mean_entries(all, affine)
-                                         : fixed_entries(family == "cross" ? fold : all, family);
+                                         : fixed_entries(premises_for(family), family);
     entries.insert(entries.end(), added.begin(), added.end());
   }
   drop_worthless(entries, all, total_delta(problem));
@@ -107,12 +122,14 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   for (const auto& [family, share] : families)
     if (any_granted(entries, family)) used += share;
   for (const auto& [family, share] : families) {
-    const bool cross = family == "cross";
-    const Index choices = deployable == Deployable::either && family != "uniform"
-                              ? static_cast<Index>(lqr_colours().size())
-                              : 1;
-    share_feasibly(entries, family, total_delta(problem) * share / used, cross ? fold : all,
-                   cross ? problem.certificate.folds : choices);
+    const Index bounds = family == "cross"      ? problem.certificate.folds
+                         : family == "uniform"  ? 1
+                         : family == "hold-out" ? path_length
+                         : deployable == Deployable::either
+                             ? static_cast<Index>(lqr_colours().size())
+                             : 1;
+    share_feasibly(entries, family, total_delta(problem) * share / used, premises_for(family),
+                   bounds);
   }
 
   for (Entry& entry : entries)
@@ -122,7 +139,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
   evaluate_posteriors(problem, deployment, data, entries);
-  return smallest_certificate(entries, data.n());
+  return smallest_certificate(entries, part.n);
 }
 
 Certificate best_fixed_certificate(const Problem& problem, const Response& response,

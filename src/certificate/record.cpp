@@ -25,6 +25,10 @@ bool is_difference(const Certificate& certificate) {
   return certificate.functional.id == "cost-difference";
 }
 
+bool is_violation(const Certificate& certificate) {
+  return certificate.functional.id == "violation" || certificate.functional.id == "violation-each";
+}
+
 void check_certificate(const Certificate& c) {
   require(std::isfinite(c.value), "the value is not finite");
   double sum = 0, size = 0;

@@ -93,31 +93,53 @@ std::string format_responses(const Deployment& deployment) {
     arrays["Phi_u_" + std::to_string(k)] = array_from_matrix(deployment.responses[k].Phi_u);
     arrays["phi_u_" + std::to_string(k)] = array_from_matrix(deployment.responses[k].phi_u);
   }
+  for (size_t j = 0; j < deployment.path.size(); ++j) {
+    const std::string number = "path_" + std::to_string(j + 1);
+    arrays["Phi_u_" + number] = array_from_matrix(deployment.path[j].Phi_u);
+    arrays["phi_u_" + number] = array_from_matrix(deployment.path[j].phi_u);
+  }
   return format_npz(arrays);
+}
+
+static Response response_named(const System& system, const NamedArrays& arrays,
+                               const std::string& number) {
+  const Sizes sizes = system.sizes();
+  const auto Phi = arrays.find("Phi_u_" + number), phi = arrays.find("phi_u_" + number);
+  if (Phi == arrays.end() || phi == arrays.end())
+    throw_input_error("response " + number, "nothing", "arrays Phi_u and phi_u of this number");
+  Matrix Phi_u = matrix_from_array(Phi->second);
+  const Matrix phi_u = matrix_from_array(phi->second);
+  if (Phi_u.rows() != sizes.d_u() || Phi_u.cols() != sizes.d_w() || phi_u.rows() != sizes.d_u() ||
+      phi_u.cols() != 1)
+    throw InputError("response " + number + ": its size is not that of the problem");
+  CausalPattern causal{sizes, false, false};
+  Matrix projected = Phi_u;
+  project_causal(causal, projected);
+  if (projected != Phi_u) throw InputError("response " + number + ": an input is not causal");
+  return complete_response(system, std::move(Phi_u), phi_u.col(0));
+}
+
+// "0", "1", … or "path_1", "path_2", …: as many as there are.
+static std::vector<Response> responses_named(const System& system, const NamedArrays& arrays,
+                                             const std::string& prefix, size_t number) {
+  std::vector<Response> responses;
+  for (; arrays.contains("Phi_u_" + prefix + std::to_string(number)); ++number)
+    responses.push_back(response_named(system, arrays, prefix + std::to_string(number)));
+  return responses;
 }
 
 std::vector<Response> parse_responses(const System& system, std::string_view bytes) {
   const NamedArrays arrays = parse_npz(bytes);
-  const Sizes sizes = system.sizes();
-  std::vector<Response> responses;
-  for (size_t k = 0; 2 * k < arrays.size(); ++k) {
-    const std::string number = std::to_string(k);
-    const auto Phi = arrays.find("Phi_u_" + number), phi = arrays.find("phi_u_" + number);
-    if (Phi == arrays.end() || phi == arrays.end())
-      throw_input_error("response " + number, "nothing", "arrays Phi_u and phi_u of this number");
-    Matrix Phi_u = matrix_from_array(Phi->second);
-    const Matrix phi_u = matrix_from_array(phi->second);
-    if (Phi_u.rows() != sizes.d_u() || Phi_u.cols() != sizes.d_w() || phi_u.rows() != sizes.d_u() ||
-        phi_u.cols() != 1)
-      throw InputError("response " + number + ": its size is not that of the problem");
-    CausalPattern causal{sizes, false, false};
-    Matrix projected = Phi_u;
-    project_causal(causal, projected);
-    if (projected != Phi_u) throw InputError("response " + number + ": an input is not causal");
-    responses.push_back(complete_response(system, std::move(Phi_u), phi_u.col(0)));
-  }
-  if (responses.empty()) throw_input_error("responses", "none", "at least one");
+  std::vector<Response> responses = responses_named(system, arrays, "", 0);
+  const size_t of_path = responses_named(system, arrays, "path_", 1).size();
+  if (responses.empty() || 2 * (responses.size() + of_path) != arrays.size())
+    throw_input_error("responses", std::to_string(arrays.size()) + " arrays",
+                      "Phi_u_0, phi_u_0 and so on without a gap");
   return responses;
+}
+
+std::vector<Response> parse_path(const System& system, std::string_view bytes) {
+  return responses_named(system, parse_npz(bytes), "path_", 1);
 }
 
 }  // namespace loopcert

@@ -18,5 +18,7 @@ Posterior parse_posterior(std::string_view bytes);
 // responses.npz: Phi_u_k (d_u x d_w) and phi_u_k (d_u x 1), k = 0, 1, …
 std::string format_responses(const Deployment& deployment);
 std::vector<Response> parse_responses(const System& system, std::string_view bytes);
+// Of a path also Phi_u_path_j and phi_u_path_j, j = 1, 2, … up to the deployed one.
+std::vector<Response> parse_path(const System& system, std::string_view bytes);
 
 }  // namespace loopcert

@@ -32,6 +32,9 @@ void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturb
                 run.posterior ? format_posterior(*run.posterior, run.prior_center) : "");
   add_or_remove(folder, "responses.npz", run.deployment ? format_responses(*run.deployment) : "");
   add_or_remove(folder, "improvement.json", record_text(run.improvement, run));
+  const bool limited = run.limits && run.limits->bound;
+  add_or_remove(folder, "limits.json",
+                limited ? record_text(run.limits->bound->certificate, run) : "");
   folder.add(
       "report.html",
       report::run_page(describe_run({record, run.controller, problem, run.posterior, data, ""})));
@@ -87,6 +90,11 @@ void add_identified_files(OutputFolder& folder, const Problem& problem, const Lo
 }
 
 void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run) {
+  const bool limited = run.limits && run.limits->bound;
+  add_or_remove(folder, "limits.json",
+                limited
+                    ? certificate_to_json(run.limits->bound->certificate, run.inputs).dump(2) + "\n"
+                    : "");
   folder.add("certificate.json", record.dump(2) + "\n");
   folder.add("controller.json", run.controller_file);
   add_or_remove(folder, "baseline.json", run.baseline_file);

@@ -84,6 +84,10 @@ const Words& assumptions() {
       {"same-plant",
        "After deployment plant and innovations are the same, and the cost is as in the problem "
        "file."},
+      {"bounded-box",
+       "No entry of x_0 and of any w_t is larger than limits.box of the problem file."},
+      {"bounded-steps", "Neither x_0 nor any w_t has a norm above {radius}."},
+      {"bounded-radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
       {"known-law",
        "Mean and covariance of that law are known: this number is a reference that cannot be "
        "computed from data alone."},
@@ -136,6 +140,14 @@ const Words& events() {
       {"start-state-ceiling", "the second moment of x_0 is at least its sample's / {q}"},
       {"start-floor",
        "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
+      {"tolerance",
+       "the variance of each row on {n} fresh trajectories is above {q} of its expectation, {rows} "
+       "rows sharing delta"},
+      {"tolerance-mean",
+       "mean and variance of each row on {n} fresh trajectories do not understate its tails, "
+       "{rows} "
+       "rows sharing delta"},
+      {"count", "{violations} of {n} fresh episodes break a limit, and that is not far too few"},
       {"kept-deployment", "reserved for a deployment that was not made"},
       {"kept-bound", "reserved for a bound that was not computed"},
   };
@@ -202,6 +214,7 @@ const TermWords& term_words(const Term& term) {
       {"identified-nominal", {"cost under the estimated law, enlarged", "J_0"}},
       {"identified-error", {"error of the estimated law", "sup - J_0"}},
       {"offset", {"cost of the offset", "|m|^2"}},
+      {"violation", {"probability of a violation", "P(violation)"}},
       {"nominal", {"cost of the estimated plant, noise enlarged", "J_0"}},
       {"model-error", {"error of the estimated plant", "sup - J_0"}},
   };
@@ -212,6 +225,9 @@ const TermWords& term_words(const Term& term) {
 
 std::string subject_words(const Certificate& certificate) {
   if (is_difference(certificate)) return "controller minus baseline";
+  if (certificate.functional.id == "violation") return "probability of a violation in an episode";
+  if (certificate.functional.id == "violation-each")
+    return "probability of a violation, each row at each step";
   switch (certificate.subject) {
     case Subject::mean_response:
       return "mean response";

@@ -12,6 +12,8 @@
 #include "certificate/certificate_choice.hpp"
 #include "certificate/deployment.hpp"
 #include "certificate/gaussian.hpp"
+#include "certificate/limits.hpp"
+#include "learning/limited_design.hpp"
 #include "learning/pac_bayes.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/types.hpp"
@@ -37,6 +39,7 @@ struct LearnTask {
   const ResponseSpace& space;  // the responses to choose from
   const Matrix& Sigma_hat;     // sample second moment of the space's columns; empty when n = 0
   const LearnCallbacks& callbacks;
+  double limit_factor = 0;  // deviations so many times below what limits allow; 0: no limits
 };
 
 // What a method hands back.
@@ -54,6 +57,12 @@ struct Learned {
   std::optional<Prior> prior;
   Matrix prior_center;                          // of a prior that was learned; empty for others
   std::optional<double> prescient_certificate;  // the same posterior under the true law
+  // What the response minimizes, so that it can be minimized again under limits; nothing for
+  // responses that no data have shaped.
+  std::optional<LearnedObjective> objective;
+  // Under limits: what that came to, and how surely they hold.
+  std::optional<LimitedMinimizer> limited;
+  std::optional<LimitsBound> limits;
 };
 
 struct LearnMethod {

@@ -11,7 +11,15 @@ namespace loopcert {
 
 // Runs a method on the part that it may see.
 Learned learn_from(const LearnMethod& method, const Problem& problem, const ResponseSpace& space,
-                   const LearnCallbacks& callbacks, const LearningPart& part);
+                   const LearnCallbacks& callbacks, const LearningPart& part,
+                   double limit_factor = 0);
+
+// The same objective under the limits of the problem (design_under_limits). A response that was
+// chosen without data stays as it is.
+void limit_response(Learned& learned, const LearnTask& task, double factor);
+
+// By the method, and under limits when the task says so.
+Learned learn_limited(const LearnMethod& method, const LearnTask& task);
 
 // Learns from those data with a method; `details` of each run are collected in `details`.
 Deployment deploy(UseOfData use, const LearnMethod& method, const LearnTask& task,

@@ -14,6 +14,7 @@ Learned learn_erm(const LearnTask& task) {
 
   Learned learned;
   learned.response = response_at(task.problem.system, task.space.coordinates, minimizer.Z);
+  learned.objective = LearnedObjective{task.Sigma_hat};
   learned.details = {
       {"determined", minimizer.determined}, {"rank", minimizer.rank}, {"full_rank", full_rank}};
   if (!minimizer.determined)

@@ -11,6 +11,15 @@ namespace {
 // the certificate, not about the choice.
 constexpr Index tried = 3;
 
+// With the constant in front, where the space has one: mean zero.
+Matrix extended(const LearnTask& task, const Matrix& on_w) {
+  if (!task.space.coordinates.pattern.constant) return on_w;
+  Matrix moment = Matrix::Zero(on_w.rows() + 1, on_w.cols() + 1);
+  moment(0, 0) = 1;
+  moment.bottomRightCorner(on_w.rows(), on_w.cols()) = on_w;
+  return moment;
+}
+
 Learned learn_identified(const LearnTask& task) {
   const Problem& problem = task.problem;
   const Index granted = problem.disturbance.autoregressive.value_or(0);
@@ -21,6 +30,9 @@ Learned learn_identified(const LearnTask& task) {
   learned.response = fit.lags() == 0
                          ? lqr_response(problem.system, gains)
                          : autoregressive_response(problem.system, gains, fit.Phi, fit.first);
+  if (problem.limits)
+    learned.objective = LearnedObjective{
+        extended(task, autoregressive_moment(fit, task.Sigma_hat, problem.sizes()))};
   nlohmann::json criterion = nlohmann::json::array();
   for (const double value : fit.criterion)
     criterion.push_back(std::isfinite(value) ? nlohmann::json(value) : nlohmann::json());

@@ -5,6 +5,7 @@
 #include "certificate/premises.hpp"
 #include "core/parallel.hpp"
 #include "learning/families.hpp"
+#include "learning/learn_limited.hpp"
 #include "learning/path.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
@@ -97,6 +98,25 @@ Matrix learned_center(const Problem& problem, const Prior& prior) {
   return problem.learning.prior_center == "split" ? prior.center : Matrix();
 }
 
+// The posterior's mean moves to where the limits hold, by the risk and the prior's pull; the
+// certificate is valid for every posterior. Where its limits are certified by events that hold for
+// all responses, with the least room that passes.
+void limit_mean(const LearnTask& task, Fit& fit, Learned& learned) {
+  const double lambda = fit.result.bound.complexity.lambda, scale = fit.prior.scale;
+  const auto n = static_cast<double>(task.data.n());
+  const double pull = lambda > 0 ? 1 / (2 * lambda * (n - 1) * scale * scale) : 0.0;
+  const Matrix center = fit.result.posterior.mean;
+  learned.objective = LearnedObjective{task.Sigma_hat, std::max(pull, 1e-12), center};
+  const auto limit = [&](double factor) {
+    limit_response(learned, task, factor);
+    fit.result.posterior.mean = learned.limited->Z;
+  };
+  if (task.problem.limits->robust)
+    limit(1);
+  else
+    choose_factor(learned, task, limit);
+}
+
 // `wanted`: the kind to hand back; nullptr for the portfolio.
 Learned learn_by(const LearnTask& task, const PriorSetting& priors, const PosteriorKind* wanted) {
   const Problem& problem = task.problem;
@@ -116,6 +136,7 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Poster
   Learned learned;
   learned.response =
       response_at(problem.system, task.space.coordinates, best.result.posterior.mean);
+  if (problem.limits) limit_mean(task, best, learned);
   learned.stopped_early = best.result.status != SolverStatus::converged;
   learned.certificate =
       wanted ? evaluate_choice(problem, task.space, priors.certifying, *wanted, deltas(*wanted),

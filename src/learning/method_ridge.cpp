@@ -46,6 +46,7 @@ Learned learn_ridge(const LearnTask& task) {
   }
   const RidgeResult result = ridge(task.space.cost, task.Sigma_hat, gamma);
   learned.response = response_at(task.problem.system, task.space.coordinates, result.Z);
+  learned.objective = LearnedObjective{task.Sigma_hat, gamma};
   learned.stopped_early = !result.converged;
   learned.details = {{"gamma", result.gamma},
                      {"iterations", result.iterations},

@@ -81,10 +81,19 @@ Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
   const Matrix Sigma = candidate_moment(task.Sigma_hat, task.space.cost, table.g, table.best);
   learned.response = response_at(task.problem.system, task.space.coordinates,
                                  minimize_risk(task.space.cost, Sigma).Z);
+  learned.objective = LearnedObjective{Sigma};
   learned.details = {{"g", table.g[table.best]},
                      {"deployed", "shrinkage"},
                      {"cross_validation", table_to_json(table)}};
   return learned;
+}
+
+// Steps that are uncorrelated, each as the data say: the risk under it is LQR's.
+Matrix white_blocks(const LearnTask& task) {
+  const CausalPattern& pattern = task.space.coordinates.pattern;
+  Matrix moment = shrunk_moment(task.Sigma_hat, pattern.constant, pattern.sizes.n_w, 1.0);
+  add_floor(task.space.cost.K_0.diagonal().tail(pattern.sizes.d_w()), task.Sigma_hat, moment);
+  return moment;
 }
 
 Learned learn_shrinkage(const LearnTask& task) {
@@ -137,6 +146,10 @@ Learned learn_auto(const LearnTask& task) {
     learned.details["cross_validation"] = table_to_json(table);
   }
   learned.details["colours"] = std::move(coloured.table);
+  // LQR and its colours look at no data; limits need to know how large disturbances are.
+  if (!learned.objective && task.problem.limits)
+    learned.objective = coloured.colour > 0 ? identified.learn(task).objective
+                                            : LearnedObjective{white_blocks(task)};
   return learned;
 }
 

@@ -34,6 +34,17 @@ struct RidgeResult {
   bool converged = false;
 };
 
+// [P Z Sigma] + gamma Z = target on the causal entries, gamma > 0: what ridge solves. The target is
+// zero outside them.
+struct RidgeSystem {
+  CausalPattern pattern;
+  const Matrix& P;
+  const MatrixView& Sigma;
+  double gamma = 0;
+};
+RidgeResult solve_ridge(const RidgeSystem& system, const Matrix& target,
+                        const RidgeOptions& options, const Matrix* warm_start = nullptr);
+
 // argmin_Z L(Z) + gamma ||Z||_F^2 by preconditioned conjugate gradients; gamma > 0. The
 // preconditioner P (x) (Sigma + gamma/p I) is solved exactly by the causal factorization, so the
 // number of iterations is bounded by the condition number of P alone, whatever p, Sigma and gamma.

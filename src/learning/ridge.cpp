@@ -11,36 +11,37 @@ namespace {
 
 // P (x) (Sigma + gamma/p I) with p the mean eigenvalue of P: against G + gamma I its eigenvalue
 // ratios lie within those of P to p.
-CausalFactorization ridge_preconditioner(const QuadraticForm& form, const MatrixView& Sigma,
-                                         double gamma) {
-  Matrix block = free_block(form.pattern, Sigma);
+CausalFactorization ridge_preconditioner(const RidgeSystem& system) {
+  Matrix block = free_block(system.pattern, system.Sigma);
   const double floor = 1e-14 * block.diagonal().maxCoeff();  // keeps the Cholesky alive
-  block.diagonal().array() += std::max(gamma / form.P.diagonal().mean(), floor);
+  block.diagonal().array() += std::max(system.gamma / system.P.diagonal().mean(), floor);
   Matrix L = lower_cholesky_or_empty(block, 0.0);
   while (L.size() == 0) {
     block.diagonal().array() += 10 * floor;
     L = lower_cholesky_or_empty(block, 0.0);
   }
-  return {form.pattern, upper_cholesky(form.P), std::move(L)};
+  return {system.pattern, upper_cholesky(system.P), std::move(L)};
+}
+
+Matrix apply(const RidgeSystem& system, const Matrix& Z) {
+  Matrix image = system.P * Matrix(Z * system.Sigma);
+  project_causal(system.pattern, image);
+  return image + system.gamma * Z;
 }
 
 double dot(const Matrix& a, const Matrix& b) { return a.cwiseProduct(b).sum(); }
 
 }  // namespace
 
-RidgeResult ridge(const QuadraticForm& form, const MatrixView& Sigma, double gamma,
-                  const RidgeOptions& options, const Matrix* warm_start) {
-  check_positive("gamma", gamma);
-  check_finite("Sigma", Sigma);
-  const CausalFactorization preconditioner = ridge_preconditioner(form, Sigma, gamma);
-  const Matrix target = -linear_term(form, Sigma);
+RidgeResult solve_ridge(const RidgeSystem& system, const Matrix& target,
+                        const RidgeOptions& options, const Matrix* warm_start) {
+  const CausalFactorization preconditioner = ridge_preconditioner(system);
   const double target_norm = target.norm();
-
   RidgeResult result;
-  result.gamma = gamma;
+  result.gamma = system.gamma;
   result.Z = warm_start ? *warm_start : Matrix::Zero(target.rows(), target.cols());
   Matrix residual = target;
-  if (warm_start) residual -= apply_G(form, Sigma, result.Z) + gamma * result.Z;
+  if (warm_start) residual -= apply(system, result.Z);
   Matrix step = preconditioner.solve(residual);
   Matrix direction = step;
   double rho = dot(residual, step);
@@ -49,7 +50,7 @@ RidgeResult ridge(const QuadraticForm& form, const MatrixView& Sigma, double gam
     return result.relative_residual <= options.relative_residual;
   };
   while (!(result.converged = converged()) && result.iterations < options.max_iterations) {
-    const Matrix image = apply_G(form, Sigma, direction) + gamma * direction;
+    const Matrix image = apply(system, direction);
     const double length = rho / dot(direction, image);
     result.Z += length * direction;
     residual -= length * image;
@@ -60,6 +61,14 @@ RidgeResult ridge(const QuadraticForm& form, const MatrixView& Sigma, double gam
     ++result.iterations;
   }
   return result;
+}
+
+RidgeResult ridge(const QuadraticForm& form, const MatrixView& Sigma, double gamma,
+                  const RidgeOptions& options, const Matrix* warm_start) {
+  check_positive("gamma", gamma);
+  check_finite("Sigma", Sigma);
+  return solve_ridge({form.pattern, form.P, Sigma, gamma}, -linear_term(form, Sigma), options,
+                     warm_start);
 }
 
 }  // namespace loopcert

@@ -57,10 +57,10 @@ void check_realizes(const std::filesystem::path& path, const Controller& control
 
 void check_certifies(const std::filesystem::path& path, const Controller& controller) {
   const Certificate c = read_certificate(path);
-  if (is_difference(c) || c.subject == Subject::posterior_average)
+  if (is_difference(c) || is_violation(c) || c.subject == Subject::posterior_average)
     throw InputError(path.string() +
                      ": this certificate is not about the cost of one controller (" +
-                     (is_difference(c) ? c.functional.id : subject_name(c.subject)) + ")");
+                     (c.functional.id != "cost" ? c.functional.id : subject_name(c.subject)) + ")");
   check_realizes(path, controller);
 }
 

@@ -5,6 +5,7 @@
 #include "certificate/certificate_choice.hpp"
 #include "certificate/deployment.hpp"
 #include "certificate/from_problem.hpp"
+#include "certificate/limits.hpp"
 #include "certificate/portfolio.hpp"
 #include "certificate/record_arrays.hpp"
 #include "controller/closed_loop.hpp"
@@ -92,6 +93,12 @@ Certificate recompute_posterior(const CertificateRecord& record, const std::file
   const auto& [recorded, inputs] = record;
   const std::string bytes = read_checked(path, inputs, "posterior");
   const Posterior posterior = at_place("posterior", [&] { return parse_posterior(bytes); });
+  if (is_violation(recorded))
+    return certify_limits(
+               problem,
+               {UseOfData::whole, {response_at(problem.system, space.coordinates, posterior.mean)}},
+               data)
+        .certificate;
   const PriorSetting priors = make_priors(problem, space, data);
   const auto choices = static_cast<Index>(priors.priors.size());
   const auto prior =
@@ -108,21 +115,42 @@ Certificate recompute_posterior(const CertificateRecord& record, const std::file
                          *prior, choices, posterior);
 }
 
-// A certificate from learn for responses that parts of the data certify.
-Certificate recompute_deployment(const CertificateRecord& record, const std::filesystem::path& path,
-                                 const Problem& problem, const Disturbances& data) {
-  const auto& [recorded, inputs] = record;
+// The responses that a record is about, and how they met the data.
+Deployment deployment_of(const CertificateRecord& record, const std::filesystem::path& path,
+                         const Problem& problem, const LearnMethod& method) {
+  const json& inputs = record.inputs;
   const std::string bytes = read_checked(path, inputs, "responses");
   Deployment deployment{
       use_of_data_from_name(text_input(inputs["deployment"], "way"), "inputs.deployment.way"),
       at_place("responses", [&] { return parse_responses(problem.system, bytes); })};
-  const LearnMethod& method =
-      find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
   if (method.gated && deployment.use_of_data == UseOfData::fixed)
     deployment.colour = colour_of(inputs);
   deployment.gated = method.gated && deployment.use_of_data == UseOfData::cross &&
                      problem.certificate.kind == "best";
+  deployment.path = at_place("responses", [&] { return parse_path(problem.system, bytes); });
+  if (deployment.path.empty()) return deployment;
+  if (deployment.use_of_data != UseOfData::hold_out || !problem.limits ||
+      deployment.path.back().Phi_u != deployment.responses.at(0).Phi_u ||
+      deployment.path.back().phi_u != deployment.responses.at(0).phi_u)
+    throw InputError("responses: the path does not end with what was deployed");
+  return deployment;
+}
+
+// A certificate from learn for responses that parts of the data certify.
+Certificate recompute_deployment(const CertificateRecord& record, const std::filesystem::path& path,
+                                 const Problem& problem, const Disturbances& data) {
+  const auto& [recorded, inputs] = record;
+  const LearnMethod& method =
+      find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
+  const Deployment deployment = deployment_of(record, path, problem, method);
   check_fixed(problem, method, deployment);
+  if (is_violation(recorded)) {
+    if (deployment.path.empty()) return certify_limits(problem, deployment, data).certificate;
+    const LimitsPath found = test_path(problem, deployment.path, data);
+    if (found.place + 1 != deployment.path.size())
+      throw InputError("responses: the path does not lead to what was deployed");
+    return found.bound.certificate;
+  }
   if (is_difference(recorded)) {
     const std::optional<Certificate> improvement = certified_improvement(problem, deployment, data);
     if (!improvement) throw_input_error("kind", recorded.kind, "one whose assumptions are stated");
@@ -130,7 +158,8 @@ Certificate recompute_deployment(const CertificateRecord& record, const std::fil
   }
   const CertificateChoice choice = certificate_choice(recorded.kind);
   if (choice.route == Route::best)
-    return best_certificate(problem, deployable(method), deployment, data);
+    return best_certificate(
+        problem, deployment.path.empty() ? deployable(method) : Deployable::part, deployment, data);
   if (!choice.fixed) throw_input_error("kind", recorded.kind, "a hold-out or cross kind");
   return certify_deployment(problem, deployment, data, *choice.fixed, total_delta(problem));
 }
@@ -152,6 +181,8 @@ Certificate recompute_fixed(const CertificateRecord& record, const std::filesyst
                             const Problem& problem, const Disturbances& data) {
   const auto& [recorded, inputs] = record;
   const Response response = controller_response(inputs, "controller", path, problem, data);
+  if (is_violation(recorded))
+    return certify_limits(problem, {UseOfData::fixed, {response}}, data).certificate;
   if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
   const FixedResponseKind& kind = fixed_response_kind(recorded.kind);
   std::optional<Response> baseline;

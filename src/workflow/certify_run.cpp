@@ -77,12 +77,17 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
     run.inputs["baseline"] = "lqr";
   run.warnings = data_warnings(problem, data, {&run.certificate});
   run.logged_cost = logged_cost(problem.system, data);
+  run.signals = report_signals(problem, response, data);
+  run.limits = report_limits(problem, response, lqr_response(problem.system), data);
+  if (run.limits && (data.n() > 0 || problem.limits->robust))
+    run.limits->bound = certify_limits(problem, {UseOfData::fixed, {response}}, data);
   return run;
 }
 
 nlohmann::json certify_run_to_json(const CertifyRun& run) {
   nlohmann::json record = certificate_to_json(run.certificate, run.inputs);
   add_looks(record, run.warnings, run.logged_cost);
+  add_limits(record, run.limits, run.signals, &run.certificate);
   return record;
 }
 

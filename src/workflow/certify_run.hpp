@@ -10,6 +10,7 @@
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "workflow/limits_report.hpp"
 
 namespace loopcert {
 
@@ -25,6 +26,8 @@ struct CertifyRun {
   std::string baseline_file;      // of baseline.json; empty without a baseline of one's own
   std::vector<Warning> warnings;  // what the data say against assumptions and model
   std::optional<LoggedCost> logged_cost;  // of the controller that made the logs; absent without
+  std::optional<LimitsReport> limits;     // absent without [limits]
+  SignalReport signals;
 };
 
 // `kind`: a fixed kind, or "best". `baseline` is for kinds that compare; without one it is LQR.

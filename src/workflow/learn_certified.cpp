@@ -2,6 +2,7 @@
 
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
+#include "learning/learn_limited.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -41,19 +42,19 @@ Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learne
 
 }  // namespace
 
-Learned learn_certified(const LearnMethod& method, const CertificateChoice& choice,
-                        const LearnTask& task) {
+namespace {
+
+Deployable deployable_of(const LearnMethod& method, const Deployment& deployment) {
+  return deployment.path.empty() ? deployable(method) : Deployable::part;
+}
+
+// Everything that is said of a deployment's cost.
+void certify_cost(Learned& learned, const LearnMethod& method, const CertificateChoice& choice,
+                  const Deployment& deployment, const LearnTask& task) {
   const Problem& problem = task.problem;
-  if (task.data.n() == 0 && !(choice.fixed && choice.fixed->events.empty()))
-    throw_input_error("data", "no trajectories",
-                      "some for certificate '" + problem.certificate.kind + "'");
-  Learned learned;
-  const bool gated = choice.route == Route::best && method.gated;
-  const Deployment deployment = gated ? deploy_gated(method, task, learned)
-                                      : deploy(use_of_data(method, choice), method, task, learned);
   learned.certificate =
       choice.route == Route::best
-          ? best_certificate(problem, deployable(method), deployment, task.data)
+          ? best_certificate(problem, deployable_of(method, deployment), deployment, task.data)
           : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
   const bool compares = deployment.use_of_data == UseOfData::cross ||
                         deployment.use_of_data == UseOfData::hold_out ||
@@ -64,6 +65,23 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
     learned.improvement.reset();
     learned.details["improvement"] = "not shown: its bound is above that of the cost";
   }
+}
+
+}  // namespace
+
+Learned learn_certified(const LearnMethod& method, const CertificateChoice& choice,
+                        const LearnTask& task) {
+  const Problem& problem = task.problem;
+  if (task.data.n() == 0 && !(choice.fixed && choice.fixed->events.empty()))
+    throw_input_error("data", "no trajectories",
+                      "some for certificate '" + problem.certificate.kind + "'");
+  Learned learned;
+  const UseOfData use = use_of_data(method, choice);
+  const bool gated = choice.route == Route::best && method.gated;
+  const Deployment deployment = problem.limits ? deploy_limited(use, method, task, choice, learned)
+                                : gated        ? deploy_gated(method, task, learned)
+                                               : deploy(use, method, task, learned);
+  certify_cost(learned, method, choice, deployment, task);
   learned.deployment = deployment;
   return learned;
 }

@@ -228,9 +228,12 @@ LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances
   const Index p = space.coordinates.p();
 
   Matrix Z_optimal;
-  if (seen.law) Z_optimal = optimum_under_law(given.setup, seen.Sigma_law);
+  if (seen.law) Z_optimal = optimum_under_law(problem, given.setup, seen.Sigma_law);
   const LearnTask task{problem, data, space, seen.Sigma_hat, given.callbacks};
-  LearnRun run = take_over(given.learner(task));
+  Learned learned = given.learner(task);
+  std::optional<LimitsBound> limits_bound = std::move(learned.limits);
+  std::optional<LimitedMinimizer> limits_design = std::move(learned.limited);
+  LearnRun run = take_over(std::move(learned));
   run.method = given.method.name;
   run.n = data.n();
   run.p = p;
@@ -249,6 +252,17 @@ LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances
         run, problem, costs_under_law(problem, given.setup, *seen.law, seen.Sigma_law, Z_optimal));
   for (const std::string& name : given.baselines)
     run.baselines.push_back(run_baseline(name, given.setup, task));
+  if (given.origin) {  // what only a person reads
+    run.signals = report_signals(problem, run.response, data);
+    run.limits = report_limits(problem, run.response, given.setup.lqr, data);
+  } else if (problem.limits) {
+    run.limits = LimitsReport{*problem.limits, {}, {}, {}, {}, {}, {}};
+  }
+  if (run.limits) {
+    run.limits->bound = std::move(limits_bound);
+    run.limits->design = std::move(limits_design);
+    run.controller.input_limits = input_limits(*problem.limits, problem.sizes());
+  }
   return run;
 }
 
@@ -349,6 +363,7 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
                            {"details", run.details},
                            {"seconds", run.seconds}};
   add_looks(record, run.warnings, run.logged_cost);
+  add_limits(record, run.limits, run.signals, run.certificate ? &*run.certificate : nullptr);
   return record;
 }
 

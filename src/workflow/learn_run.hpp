@@ -14,6 +14,7 @@
 #include "loopcert/problem/problem.hpp"
 #include "response/response.hpp"
 #include "workflow/learning_setup.hpp"
+#include "workflow/limits_report.hpp"
 
 namespace loopcert {
 
@@ -44,6 +45,9 @@ struct LearnRun {
   std::optional<Certificate> improvement;       // on the cost minus that of LQR
   std::optional<double> prescient_certificate;  // that posterior's bound under the true law
   nlohmann::json inputs = nlohmann::json::object();  // of both records: hashes, problem, prior
+
+  std::optional<LimitsReport> limits;  // absent without [limits]
+  SignalReport signals;                // sizes of states and inputs
 
   // Other methods on the same data, for comparison.
   struct Baseline {

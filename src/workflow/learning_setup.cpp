@@ -2,6 +2,7 @@
 
 #include "core/memory.hpp"
 #include "data/moments.hpp"
+#include "learning/limited_design.hpp"
 #include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/lqr.hpp"
@@ -33,8 +34,11 @@ LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates)
   return setup;
 }
 
-Matrix optimum_under_law(const LearningSetup& setup, const Matrix& Sigma) {
-  return minimize_risk(setup.around_lqr.cost, Sigma).Z;  // whatever the method's coordinates are
+// Whatever the method's coordinates are.
+Matrix optimum_under_law(const Problem& problem, const LearningSetup& setup, const Matrix& Sigma) {
+  if (problem.limits)
+    return design_under_limits(setup.around_lqr, *problem.limits, {Sigma}, /*factor=*/1).Z;
+  return minimize_risk(setup.around_lqr.cost, Sigma).Z;
 }
 
 CostsUnderLaw costs_under_law(const Problem& problem, const LearningSetup& setup, Moments law,
@@ -47,7 +51,7 @@ std::optional<CostsUnderLaw> costs_under_law(const Problem& problem, const Learn
   if (!problem.disturbance.law) return std::nullopt;
   Moments law = law_moments(*problem.disturbance.law);
   const Matrix Sigma = moment_matrix(law, problem.has_constant());
-  const Matrix Z = optimum_under_law(setup, Sigma);
+  const Matrix Z = optimum_under_law(problem, setup, Sigma);
   return costs_under_law(problem, setup, std::move(law), Sigma, Z);
 }
 

@@ -29,12 +29,13 @@ LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates 
 // What a problem with a law says of costs, whatever the data.
 struct CostsUnderLaw {
   Moments moments;
-  double optimal = 0;  // the smallest cost of any response; if not affine, with the offset of LQR
+  // The smallest cost of any response that keeps the limits; if not affine, with the offset of LQR.
+  double optimal = 0;
   double lqr = 0;
 };
 std::optional<CostsUnderLaw> costs_under_law(const Problem& problem, const LearningSetup& setup);
 // The same in two steps: where the smallest is, then what it costs.
-Matrix optimum_under_law(const LearningSetup& setup, const Matrix& Sigma);
+Matrix optimum_under_law(const Problem& problem, const LearningSetup& setup, const Matrix& Sigma);
 CostsUnderLaw costs_under_law(const Problem& problem, const LearningSetup& setup, Moments law,
                               const Matrix& Sigma, const Matrix& Z_optimal);
 

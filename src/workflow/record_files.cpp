@@ -30,6 +30,10 @@ nlohmann::json deployment_inputs(nlohmann::json inputs, const std::string& metho
                                  const Deployment& deployment) {
   inputs["deployment"] = {{"method", method}, {"way", use_of_data_name(deployment.use_of_data)}};
   if (deployment.colour) inputs["deployment"]["colour"] = *deployment.colour;
+  if (!deployment.path.empty())
+    inputs["limits_path"] = {{"length", path_length},
+                             {"place", deployment.path.size()},
+                             {"passed", deployment.path_passed}};
   inputs["responses"] = "responses.npz";
   inputs["responses_sha256"] = sha256_hex(format_responses(deployment));
   return inputs;

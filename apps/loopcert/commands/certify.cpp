@@ -5,6 +5,7 @@
 #include "certificate/fixed_response.hpp"
 #include "cli/certificate_output.hpp"
 #include "cli/failure.hpp"
+#include "cli/limits_output.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
@@ -78,8 +79,10 @@ void run_certify(const CertifyOptions& options) {
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
   add_logged_cost(table, run.logged_cost);
+  add_limits(table, run.limits, &run.certificate);
   add_certificate(table, run.certificate);
   add_warnings(table, run.warnings);
+  add_signals(table, run.signals);
   const nlohmann::json record = certify_run_to_json(run);
   if (!options.out.empty()) write_files(options, record, run, table);
   print_warnings(run.warnings, !options.json);

@@ -7,6 +7,7 @@
 #include "cli/failure.hpp"
 #include "cli/identified_output.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/limits_output.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
@@ -94,6 +95,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
         b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
+  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr);
   if (run.certificate) add_certificate(table, *run.certificate);
   if (run.improvement)
     add_improvement(table, *run.improvement,
@@ -101,6 +103,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
   add_warnings(table, run.warnings);
   if (run.prescient_certificate)
     table.add("prescient certificate", bound_text(*run.prescient_certificate));
+  add_signals(table, run.signals);
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
   return table;
 }

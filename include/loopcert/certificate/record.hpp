@@ -66,6 +66,9 @@ struct Certificate {
 // L(controller) - L(baseline): it may be negative.
 bool is_difference(const Certificate& certificate);
 
+// A probability that limits are broken.
+bool is_violation(const Certificate& certificate);
+
 // Throws NumericsError unless value and terms are finite, the terms add up to the value, the deltas
 // lie in (0, 1) and add up to 1 - confidence, assumptions are stated, and there are data if there
 // are events.

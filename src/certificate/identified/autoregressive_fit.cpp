@@ -7,6 +7,7 @@
 
 #include "certificate/autoregressive.hpp"
 #include "core/linalg.hpp"
+#include "data/shrunk_moment.hpp"
 
 namespace loopcert {
 namespace {
@@ -96,6 +97,43 @@ AutoregressiveFit fit_autoregressive(const Evidence& evidence, const Sizes& size
   for (Index t = 1; t < fit.lags(); ++t)
     fit.first.push_back(over_states(fit_step(evidence, sizes, t, support, model), support));
   return fit;
+}
+
+Matrix autoregressive_moment(const AutoregressiveFit& fit, const MatrixView& Sigma_hat,
+                             const Sizes& sizes) {
+  const Index n_w = sizes.n_w, T = sizes.T, p = fit.lags(), d = sizes.d_w();
+  const Matrix seen = Sigma_hat.bottomRightCorner(d, d);
+  const auto at = [&](Index t) { return (t + 1) * n_w; };  // w_t; x_0 is before all of them
+  // (w_{t-1}, ..., w_{t-p}) in the order of Phi.
+  const auto past = [&](Index t) {
+    Matrix pick = Matrix::Zero(p * n_w, d);
+    for (Index j = 0; j < p; ++j) pick.block(j * n_w, at(t - 1 - j), n_w, n_w).setIdentity();
+    return pick;
+  };
+  Matrix left = Matrix::Zero(n_w, n_w);  // covariance of v, pooled over steps
+  for (Index t = p; t < T; ++t) {
+    Matrix rest = Matrix::Zero(n_w, d);
+    rest.middleCols(at(t), n_w).setIdentity();
+    if (p > 0) rest -= fit.Phi * past(t);
+    left += rest * seen * rest.transpose() / static_cast<double>(T - p);
+  }
+  const Index first = (p + 1) * n_w;  // x_0, w_0, ..., w_{p-1}
+  constexpr double shrink = 0.1;      // of what links these steps: few numbers, few data
+  Matrix Sigma = Matrix::Zero(d, d);
+  Sigma.topLeftCorner(first, first) =
+      shrunk_moment(seen.topLeftCorner(first, first), false, n_w, shrink);
+  for (Index t = p; t < T; ++t) {
+    const Index now = at(t);
+    if (p > 0) {
+      const Matrix map = fit.Phi * past(t).leftCols(now);  // n_w x now
+      const Matrix cross = map * Sigma.topLeftCorner(now, now);
+      Sigma.block(now, 0, n_w, now) = cross;
+      Sigma.block(0, now, now, n_w) = cross.transpose();
+      Sigma.block(now, now, n_w, n_w) = cross * map.transpose();
+    }
+    Sigma.block(now, now, n_w, n_w) += left;
+  }
+  return Sigma;
 }
 
 }  // namespace loopcert

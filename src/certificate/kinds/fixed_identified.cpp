@@ -50,6 +50,31 @@ std::optional<Missing> too_loose(const Premises& premises, double hopeless_facto
                  "more of them: with so few the colour is too uncertain to be of use"};
 }
 
+}  // namespace
+
+std::vector<Event> autoregressive_events(const AutoregressiveModel& model, const Deltas& delta) {
+  const auto lags = static_cast<double>(model.lags);
+  return {{"model", delta.at("model"), {"model-ellipsoid", {{"beta", model.set.beta}}}},
+          {"noise",
+           delta.at("noise"),
+           {"noise-floor",
+            {{"q", model.set.q}, {"transitions", static_cast<double>(model.set.transitions)}}}},
+          {"start", delta.at("start"), {"start-floor", {{"q", model.q_0}, {"lags", lags}}}}};
+}
+
+std::vector<Statement> autoregressive_assumptions(const AutoregressiveModel& model, Index n_w) {
+  std::vector<Statement> list = {gaussian_law(true),
+                                 {"autoregressive", {{"lags", static_cast<double>(model.lags)}}}};
+  if (!model.support.whole())
+    list.push_back({"support",
+                    {{"directions", static_cast<double>(model.support.size())},
+                     {"states", static_cast<double>(n_w)}}});
+  list.push_back({"model"});
+  return list;
+}
+
+namespace {
+
 struct Identified {
   AutoregressiveModel model;
   WeightedResponse y;
@@ -69,28 +94,6 @@ Identified identify(const FixedSetting& setting) {
   return found;
 }
 
-std::vector<Event> events_of(const AutoregressiveModel& model, const FixedSetting& setting) {
-  const auto lags = static_cast<double>(model.lags);
-  return {
-      {"model", setting.delta.at("model"), {"model-ellipsoid", {{"beta", model.set.beta}}}},
-      {"noise",
-       setting.delta.at("noise"),
-       {"noise-floor",
-        {{"q", model.set.q}, {"transitions", static_cast<double>(model.set.transitions)}}}},
-      {"start", setting.delta.at("start"), {"start-floor", {{"q", model.q_0}, {"lags", lags}}}}};
-}
-
-std::vector<Statement> assumptions_of(const AutoregressiveModel& model, Index n_w) {
-  std::vector<Statement> list = {gaussian_law(true),
-                                 {"autoregressive", {{"lags", static_cast<double>(model.lags)}}}};
-  if (!model.support.whole())
-    list.push_back({"support",
-                    {{"directions", static_cast<double>(model.support.size())},
-                     {"states", static_cast<double>(n_w)}}});
-  list.push_back({"model"});
-  return list;
-}
-
 Certificate evaluate_identified(const FixedSetting& setting) {
   require_granted(needs_of(premises_of(setting), "identified"));
   const Identified found = identify(setting);
@@ -98,9 +101,9 @@ Certificate evaluate_identified(const FixedSetting& setting) {
   Certificate c;
   c.kind = "identified";
   c.n = all.n;
-  c.events = events_of(found.model, setting);
+  c.events = autoregressive_events(found.model, setting.delta);
   c.confidence = confidence_of(c.events);
-  c.assumptions = assumptions_of(found.model, setting.system.sizes().n_w);
+  c.assumptions = autoregressive_assumptions(found.model, setting.system.sizes().n_w);
   c.terms = {{"identified-nominal", found.expansion.nominal},
              {"identified-error", found.expansion.sup + found.expansion.rest},
              {"offset", found.y.m.squaredNorm()}};
@@ -125,9 +128,10 @@ Certificate evaluate_hold_out(const FixedSetting& setting) {
       filled_bound(spectrum_caps(found.coloured, found.y.M, found.expansion), empirical,
                    setting.evidence.n, setting.delta.at("chernoff"));
   std::vector<Event> events = {fixed_event(setting, "chernoff", "chernoff")};
-  for (Event& event : events_of(found.model, setting)) events.push_back(std::move(event));
+  for (Event& event : autoregressive_events(found.model, setting.delta))
+    events.push_back(std::move(event));
   Certificate c = fixed_certificate(setting, "hold-out-identified", std::move(events), {});
-  c.assumptions = assumptions_of(found.model, setting.system.sizes().n_w);
+  c.assumptions = autoregressive_assumptions(found.model, setting.system.sizes().n_w);
   c.assumptions.insert(c.assumptions.begin(), {"controller-fixed"});
   c.lambda = bound.lambda;
   finish(c, empirical, bound.value - empirical);

@@ -1,0 +1,74 @@
+#include "cli/limits_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "loopcert/core/rounded.hpp"
+#include "loopcert/delivery/words.hpp"
+
+namespace loopcert::app {
+
+void add_limits(Table& table, const std::optional<LimitsReport>& limits, const Certificate* cost) {
+  if (!limits) return;
+  const LimitsReport& report = *limits;
+  const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
+  const std::string what = report.limits.each ? "by the worst row in a step" : "in an episode";
+  if (report.bound) {
+    const Certificate& c = report.bound->certificate;
+    const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
+    table.add("limits",
+              fmt::format("broken {} with probability at most {}, confidence {} ({})", what,
+                          bound_text(c.value), confidence_text(c.confidence), kind));
+    if (c.value > report.limits.probability && !report.limits.robust)
+      table.add("  not certified", "the data do not show the probability of " +
+                                       number_text(report.limits.probability) +
+                                       " that was asked for");
+    for (const std::string& sentence : assumption_words(c.assumptions))
+      if (!cost ||
+          std::none_of(cost->assumptions.begin(), cost->assumptions.end(),
+                       [&](const Statement& s) { return assumption_words(s) == sentence; }))
+        table.add("  assuming", sentence);
+    if (cost)
+      table.add("  cost and limits together",
+                fmt::format("confidence {}",
+                            confidence_text(std::max(0.0, cost->confidence + c.confidence - 1))));
+    table.add("  about", "the controller without clipping");
+  }
+  const auto add = [&](const char* name, const std::optional<Violations>& own,
+                       const std::optional<Violations>& lqr) {
+    if (own)
+      table.add(name, fmt::format("limits broken in {} of the episodes, by LQR in {}",
+                                  percent(own->episodes), percent(lqr->episodes)));
+  };
+  add(report.bound ? "  on the data" : "limits on the data", report.on_data, report.lqr_on_data);
+  add(report.bound ? "  under the law" : "limits under the law", report.under_law,
+      report.lqr_under_law);
+  if (report.design && report.design->price.size() > 0 && report.design->price.maxCoeff() > 0) {
+    Index first = 0;
+    for (const LimitRow& row : report.limits.rows) {
+      const double price = report.design->price.segment(first, row.steps()).sum();
+      first += row.steps();
+      if (price > 1e-6 * report.design->cost)
+        table.add("  price of " + row.name,
+                  cost_text(price / 100) + " of the cost for 1 % of the limit");
+    }
+  }
+}
+
+void add_signals(Table& table, const SignalReport& report) {
+  if (report.sizes.empty()) return;
+  table.add("signals", std::string("mean size, rms, 95 % and 99 % level, ") +
+                           (report.from == "law" ? "under the law" : "on the data"));
+  constexpr std::size_t most = 12;
+  for (std::size_t i = 0; i < report.sizes.size() && i < most; ++i) {
+    const SignalSize& s = report.sizes[i];
+    table.add("  " + s.name, fmt::format("{:<10.4g} {:<10.4g} {:<10.4g} {:.4g}", s.expected, s.rms,
+                                         s.level_95, s.level_99));
+  }
+  if (report.sizes.size() > most)
+    table.add("  others", fmt::format("{} more, in run.json", report.sizes.size() - most));
+}
+
+}  // namespace loopcert::app

@@ -1,0 +1,130 @@
+#include "learning/learn_limited.hpp"
+
+#include <cmath>
+
+#include "certificate/limits.hpp"
+#include "loopcert/core/error.hpp"
+
+namespace loopcert {
+namespace {
+
+// From one response of a path to the next the room shrinks by this.
+constexpr double stride = 1.05;
+
+// The safest has some room beyond what the sizes suggest.
+double first_factor(const Problem& problem, Index m) {
+  return stride * stride * stride * stride * expected_inflation(problem, m);
+}
+
+// Nothing when there are no data and no assumption is enough.
+std::optional<LimitsBound> certified(const Problem& problem, const Deployment& deployment,
+                                     const Disturbances& data) {
+  if (data.n() > 0) return certify_limits(problem, deployment, data);
+  try {
+    return certify_limits(problem, deployment, data);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+// Limits that no response keeps under the data's own moment are a result of their own.
+void require_feasible(const LearnTask& task, const Learned& learned) {
+  if (!learned.objective) return;
+  const Limits& limits = *task.problem.limits;
+  const LimitedMinimizer free =
+      design_under_limits(task.space, limits, *learned.objective, /*factor=*/1);
+  if (free.feasible) return;
+  throw_infeasible(limits, free);
+}
+
+Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned& learned) {
+  const Problem& problem = task.problem;
+  const Split split = split_first(task.data, problem.certificate.fraction);
+  learned = learn_from(method, problem, task.space, task.callbacks, split.learning);
+  require_feasible(task, learned);
+  nlohmann::json details = std::move(learned.details);
+  double factor = first_factor(problem, split.certifying.data.n());
+  std::vector<Response> path;
+  std::vector<Learned> runs;
+  nlohmann::json table = nlohmann::json::array();
+  for (Index j = 0; j < path_length; ++j, factor /= stride) {
+    Learned run = learned;
+    limit_response(run, task, factor);
+    table.push_back({{"factor", factor}});
+    if (run.limited)
+      table.back().update({{"cost", run.limited->cost},
+                           {"lower", run.limited->lower},
+                           {"evaluations", run.limited->evaluations},
+                           {"feasible", run.limited->feasible}});
+    path.push_back(run.response);
+    runs.push_back(std::move(run));
+    if (!runs.back().limited) break;  // no data have shaped it: there is but one
+  }
+  LimitsPath found = test_path(problem, path, task.data);
+  learned = std::move(runs[found.place]);
+  learned.limits = std::move(found.bound);
+  learned.details = {{"way", use_of_data_name(UseOfData::hold_out)},
+                     {"deployed", details.value("deployed", method.name)},
+                     {"runs", nlohmann::json::array({std::move(details)})},
+                     {"path", table},
+                     {"place", found.place + 1},
+                     {"passed", found.passed}};
+  path.resize(found.place + 1);
+  Deployment deployment{UseOfData::hold_out, {learned.response}};
+  deployment.path = std::move(path);
+  deployment.path_passed = found.passed;
+  return deployment;
+}
+
+Deployment deploy_whole(const LearnMethod& method, const LearnTask& task, Learned& learned) {
+  learned = method.learn(task);
+  learned.details["way"] = use_of_data_name(UseOfData::whole);
+  choose_factor(learned, task, [&](double factor) { limit_response(learned, task, factor); });
+  return {UseOfData::whole, {learned.response}};
+}
+
+}  // namespace
+
+void choose_factor(Learned& learned, const LearnTask& task,
+                   const std::function<void(double factor)>& limit) {
+  const Problem& problem = task.problem;
+  constexpr double least = 1;
+  double factor = first_factor(problem, task.data.n()) * stride * stride;
+  const auto certify = [&] {
+    limit(factor);
+    learned.limits = certified(problem, {UseOfData::whole, {learned.response}}, task.data);
+    return learned.limits && learned.limits->certificate.value <= problem.limits->probability;
+  };
+  const double safest = factor;
+  bool passes = certify();
+  while (passes && factor / stride >= least) {
+    factor /= stride;
+    passes = certify();
+  }
+  if (passes || factor == safest) return;
+  factor *= stride;
+  certify();
+}
+
+Deployment deploy_limited(UseOfData use, const LearnMethod& method, const LearnTask& task,
+                          const CertificateChoice& choice, Learned& learned) {
+  const Problem& problem = task.problem;
+  const bool learns = method.needs_data;
+  if (learns && !problem.limits->robust && use == UseOfData::whole && task.data.n() > 0)
+    return deploy_whole(method, task, learned);
+  if (learns && !problem.limits->robust &&
+      (use == UseOfData::hold_out || choice.route == Route::best))
+    return deploy_path(method, task, learned);
+  LearnTask limited{task.problem, task.data, task.space, task.Sigma_hat, task.callbacks};
+  const Index m = task.data.n() / std::max<Index>(1, problem.certificate.folds);
+  if (learns)
+    limited.limit_factor =
+        problem.limits->robust
+            ? 1
+            : stride * stride * expected_inflation(problem, std::max<Index>(1, m));
+  Deployment deployment = deploy(use, method, limited, learned);
+  learned.limits = certified(problem, deployment, task.data);
+  return deployment;
+}
+
+}  // namespace loopcert

@@ -1,0 +1,145 @@
+#include "learning/limited_design.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "loopcert/core/error.hpp"
+#include "risk/risk.hpp"
+
+namespace loopcert {
+namespace {
+
+// Mean and second moment of w, of a moment that may begin with the constant.
+struct Parts {
+  Vector mean;
+  Matrix second;
+};
+
+Parts parts_of(const CausalPattern& pattern, const Matrix& moment) {
+  if (!pattern.constant) return {Vector::Zero(moment.rows()), moment};
+  const Index d = moment.rows() - 1;
+  return {moment.col(0).tail(d), moment.bottomRightCorner(d, d)};
+}
+
+// The constant's own column: free and best for the mean (an affine response), or fixed. With the
+// mean of w taken out, columns of w and this one have nothing in common but the limits' means.
+struct Feedforward {
+  Vector mean_input;  // Z (1, mu): what is chosen on average
+  Vector row_mean;    // C
+};
+
+Feedforward feedforward(const ResponseSpace& space, const RowCoordinates& rows, const Vector& mu) {
+  const CausalPattern& pattern = space.coordinates.pattern;
+  Feedforward f{Vector::Zero(pattern.rows()), Vector::Zero(rows.a.rows())};
+  if (!pattern.constant) return f;
+  f.row_mean = rows.a.col(0);
+  if (!pattern.affine) return f;
+  Vector one(mu.size() + 1);
+  one << 1, mu;
+  f.mean_input = -space.cost.P.llt().solve(space.cost.N_0 * one);
+  f.row_mean = rows.a * one + rows.p * f.mean_input;
+  return f;
+}
+
+Vector limits_of(const Limits& limits, double(LimitRow::*end)) {
+  Vector ends(limits.count());
+  Index c = 0;
+  for (const LimitAt& at : limits_at_steps(limits))
+    ends(c++) = limits.rows[static_cast<size_t>(at.row)].*end;
+  return ends;
+}
+
+// A row whose mean is outside allows nothing; the solver wants something.
+constexpr double nothing = 1e-6;
+
+Vector positive(const Limits& limits, Vector largest) {
+  Index c = 0;
+  for (const LimitAt& at : limits_at_steps(limits)) {
+    const LimitRow& row = limits.rows[static_cast<size_t>(at.row)];
+    const double size = std::max(std::isfinite(row.low) ? std::abs(row.low) : 0.0,
+                                 std::isfinite(row.high) ? std::abs(row.high) : 0.0);
+    largest(c) = std::max(largest(c), nothing * (size > 0 ? size : 1.0));
+    if (!std::isfinite(largest(c))) largest(c) = 1e9 * (size > 0 ? size : 1.0);
+    ++c;
+  }
+  return largest;
+}
+
+}  // namespace
+
+Vector allowed_deviations(const Limits& limits, const RowResponses& rows, const Vector& mean) {
+  const Index C = rows.low.size();
+  const double share =
+      limits.each ? limits.probability : limits.probability / static_cast<double>(C);
+  Vector largest(C);
+  for (Index c = 0; c < C; ++c)
+    largest(c) = largest_deviation(rows.low(c), rows.high(c), mean(c), share);
+  return largest;
+}
+
+void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
+  const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
+  const LimitRow& row = limits.rows[static_cast<size_t>(at.row)];
+  const double share =
+      limits.each ? limits.probability : limits.probability / static_cast<double>(limits.count());
+  const double stretched =
+      largest_deviation(row.low, row.high, std::clamp(0.0, row.low, row.high), share) *
+      (1 + least.excess);
+  const std::string chance =
+      limits.robust ? std::string()
+                    : fmt::format(", or a probability of {:.3g} in that step",
+                                  violation(row.low, row.high, std::clamp(0.0, row.low, row.high),
+                                            stretched));
+  throw NumericsError(fmt::format(
+      "limits: no controller keeps '{}' at step {}: the least that is possible is {:.3g} times its "
+      "limit{}",
+      row.name, at.t, 1 + least.excess, chance));
+}
+
+LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& limits,
+                                     const LearnedObjective& objective, double factor,
+                                     const LimitedOptions& options) {
+  const CausalPattern& pattern = space.coordinates.pattern;
+  const QuadraticForm& cost = space.cost;
+  const RowCoordinates rows = row_coordinates(limits, space.coordinates);
+  const Parts parts = parts_of(pattern, objective.moment);
+  const Index d_w = parts.second.rows();
+  const Feedforward mean = feedforward(space, rows, parts.mean);
+
+  LimitedProblem problem;
+  problem.pattern = {pattern.sizes, false, false};
+  problem.P = cost.P;
+  problem.S =
+      pattern.affine ? Matrix(parts.second - parts.mean * parts.mean.transpose()) : parts.second;
+  problem.B.noalias() = cost.N_0.rightCols(d_w) * problem.S;
+  if (pattern.constant && !pattern.affine) problem.B += cost.N_0.col(0) * parts.mean.transpose();
+  problem.gamma = objective.gamma;
+  if (objective.center.size() > 0) {
+    const Matrix center = objective.center.rightCols(d_w);
+    problem.B = -(cost.P * Matrix(center * problem.S)) - objective.gamma * center;
+  }
+  problem.base = constant_term(cost, objective.moment);
+  problem.rows = {rows.p, rows.a.rightCols(d_w)};
+  RowResponses ends;
+  ends.low = limits_of(limits, &LimitRow::low);
+  ends.high = limits_of(limits, &LimitRow::high);
+  problem.largest = positive(limits, allowed_deviations(limits, ends, mean.row_mean)) / factor;
+
+  LimitedMinimizer found = minimize_under_limits(problem, options);
+  Matrix Z = Matrix::Zero(pattern.rows(), pattern.cols());
+  Z.rightCols(d_w) = found.Z;
+  if (pattern.affine) Z.col(0) = mean.mean_input - found.Z * parts.mean;
+  if (objective.center.size() > 0 && pattern.affine) Z.col(0) = objective.center.col(0);
+  found.Z = std::move(Z);
+  if (objective.gamma == 0 && objective.center.size() == 0) {  // with what the constant costs
+    const double whole = risk(cost, objective.moment, found.Z);
+    found.lower += whole - found.cost;
+    found.cost = whole;
+  }
+  return found;
+}
+
+}  // namespace loopcert
