@@ -35,7 +35,8 @@ def count_bound(k, m, delta):
 def side_bound(t, m, delta):
     """Item 2: upper bound on P(value > limit), t = sqrt(m) (limit - mean) / s."""
     theta = np.linspace(-2, 7, 181)
-    knots = stats.nct.ppf(1 - delta, m - 1, theta * np.sqrt(m))
+    with np.errstate(all="ignore"):
+        knots = stats.nct.ppf(1 - delta, m - 1, theta * np.sqrt(m))
     assert np.isfinite(knots).all() and (np.diff(knots) > 0).all()
     return sf(np.interp(t, knots, theta, left=-np.inf))  # beyond the table: 1, and its last knot
 
