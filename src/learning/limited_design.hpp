@@ -13,7 +13,7 @@ namespace loopcert {
 struct LearnedObjective {
   Matrix moment;  // d_z x d_z, of the space's columns
   double gamma = 0;
-  Matrix center;  // empty: gamma pulls to zero, and the risk's own minimizer counts
+  Matrix center = {};  // empty: gamma pulls to zero, and the risk's own minimizer counts
 };
 
 // The largest deviation of each row at its step that keeps the limits' probability, for values
