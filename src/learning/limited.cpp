@@ -57,6 +57,7 @@ class Dual {
     P.noalias() += weighted * p.rows.p;
     Matrix B = p.B;
     B.noalias() += weighted * a0S_;
+    project_causal(p.pattern, B);
     Point point;
     ++evaluations;
     point.R = upper_cholesky(P);

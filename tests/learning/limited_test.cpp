@@ -61,7 +61,7 @@ class LimitedProperties : public ::testing::TestWithParam<int> {};
 TEST_P(LimitedProperties, Optimality) {
   const auto seed = test_seed(static_cast<std::uint64_t>(GetParam()));
   Shape shape = random_shape(seed);
-  shape.offset = false;
+  shape.offset = shape.singular_Q = false;  // every input matters
   const System system = random_system(shape, seed);
   const Sizes s = system.sizes();
   const ResponseSpace space = make_response_space(system, {});
