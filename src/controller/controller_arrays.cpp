@@ -1,6 +1,6 @@
-// A controller as arrays: K, k, horizon, n_x, n_u, learned_from as n x 2 halves of 32 bits, for
-// recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later, and provenance
-// as the bytes of a JSON object: what is written into C code must survive a detour.
+// A controller as arrays: K, k, horizon, n_x, n_u, input_limits, learned_from as n x 2 halves of 32
+// bits, for recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later, and
+// provenance as the bytes of a JSON object: what is written into C code must survive a detour.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -126,8 +126,8 @@ Traces read_traces(const NamedArrays& arrays, const std::string& of) {
 }  // namespace
 
 std::vector<std::string> controller_array_names() {
-  std::vector<std::string> names = {"K",         "k", "horizon", "n_x", "n_u", "learned_from",
-                                    "provenance"};
+  std::vector<std::string> names = {
+      "K", "k", "horizon", "n_x", "n_u", "learned_from", "provenance", "input_limits"};
   for (const char* of : {"disturbances", "logs"})
     for (const char* part : {"_rows", "_bits", "_first", "_later"})
       names.push_back(std::string(of) + part);
@@ -143,6 +143,8 @@ NamedArrays controller_to_arrays(const Controller& controller) {
   if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
   for (const auto& [of, traces] : controller.recordings) add_traces(arrays, of, traces);
   if (!controller.provenance.empty()) arrays["provenance"] = bytes_of(controller.provenance);
+  if (controller.input_limits.size() > 0)
+    arrays["input_limits"] = array_from_matrix(controller.input_limits);
   return arrays;
 }
 
@@ -159,6 +161,9 @@ Controller controller_from_arrays(const NamedArrays& arrays) {
   for (const std::string of : {"disturbances", "logs"})
     if (arrays.contains(of + "_rows")) controller.recordings[of] = read_traces(arrays, of);
   if (arrays.contains("provenance")) controller.provenance = provenance_of(arrays.at("provenance"));
+  if (arrays.contains("input_limits"))
+    controller.input_limits =
+        at_place("input_limits", [&] { return matrix_from_array(arrays.at("input_limits")); });
   check_controller(controller);
   return controller;
 }
