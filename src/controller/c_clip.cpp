@@ -66,10 +66,12 @@ std::string CClip::member() const {
               : "";
 }
 
+std::string CClip::before() const { return clip ? " before clipping" : ""; }
+
 std::string CClip::prototype() const {
   return clip ? R"(
 /* At how many steps since the reset this input, 0 to INPUTS - 1, was clipped; 0 for any other
- * number. An input that is NaN is not clipped. */
+ * number. An input that is NaN stays NaN and does not count. */
 unsigned long @p@_clipped(const @p@_memory *memory, int input);
 )"
               : "";

@@ -17,6 +17,7 @@ struct CClip {
 
   std::string comment() const;  // lines at the top of the header
   std::string member() const;   // of the memory's struct
+  std::string before() const;   // of a sentence about inputs
   std::string prototype() const;
   std::string include() const;
   std::string arrays() const;

@@ -73,12 +73,13 @@ typedef struct {{
 void @p@_reset(@p@_memory *memory);
 
 /* The input u_t for the state x_t, t = 0, 1, .... {}
- * x and u may be the same array. A state that is not finite makes the inputs that use it not finite. */
+ * x and u may be the same array. A state that is not finite makes the inputs that use it not finite{}. */
 int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]);
 {}
 #endif
 )",
-                     s.n_y, s.n_u, s.T, clip.member(), after_comment(after), clip.prototype());
+                     s.n_y, s.n_u, s.T, clip.member(), after_comment(after), clip.before(),
+                     clip.prototype());
   return fill_c(out, prefix);
 }
 

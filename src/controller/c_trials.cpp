@@ -1,6 +1,7 @@
 // What a self-test of exported C code runs, with clipping and without.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "controller/c_clip.hpp"
 #include "controller/c_text.hpp"
@@ -44,6 +45,10 @@ ScaledTrials trials_at(int exponent, const CClip& clip, Index steps, Index n_x, 
   return found;
 }
 
+double steps_clipped(const ScaledTrials& trials) {
+  return std::accumulate(trials.most.begin(), trials.most.end(), 0.0);
+}
+
 // How many of the inputs are clipped in some trial.
 Index inputs_clipped(const ScaledTrials& trials, Index n_u) {
   Index count = 0;
@@ -81,21 +86,22 @@ CTrials c_trials(const CClip& clip, Index steps, Index n_x, Index n_u, const CTr
     add_trials(all, first);
     return all;
   }
-  // Small states: so that a gain is compared, not a limit. No power may help: an offset beyond.
-  constexpr int smallest = -40, largest = 100;
-  const auto possibly = [](const ScaledTrials& trials) {
-    return std::any_of(trials.most.begin(), trials.most.end(), [](double n) { return n > 0; });
-  };
+  // Small states: so that a gain is compared, not a limit. An offset may lie beyond one.
+  constexpr int factor = 3, smallest = -39, largest = 99;  // factors of 8
+  ScaledTrials next = first;
   int exponent = 0;
-  for (; possibly(first) && exponent > smallest; --exponent) first = at(exponent - 1);
-  if (possibly(first)) first = at(exponent = 0);
+  while (steps_clipped(next) > 0 && exponent > smallest) {
+    next = at(exponent -= factor);
+    if (steps_clipped(next) < steps_clipped(first)) first = next;
+  }
   add_trials(all, first);
-  // Large ones: the smallest power at which as many inputs are clipped as at any.
-  ScaledTrials best = at(exponent);
-  for (++exponent; inputs_clipped(best, n_u) < n_u && exponent <= largest; ++exponent) {
-    ScaledTrials next = at(exponent);
+  // Large ones: the smallest at which as many inputs are clipped as at any.
+  ScaledTrials best = std::move(first);
+  const Index limited = (clip.limits.array().isFinite().rowwise().any()).count();
+  for (; inputs_clipped(best, n_u) < limited && exponent <= largest; exponent += factor) {
+    next = at(exponent);
     if (!next.finite) break;
-    if (inputs_clipped(next, n_u) > inputs_clipped(best, n_u)) best = std::move(next);
+    if (inputs_clipped(next, n_u) > inputs_clipped(best, n_u)) best = next;
   }
   add_trials(all, best);
   return all;

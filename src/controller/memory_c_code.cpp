@@ -47,14 +47,14 @@ typedef struct {{
 void @p@_reset(@p@_memory *memory);
 
 /* The input u_t for what is measured now, x_t. Any number of steps. Returns 0.
- * x and u may be the same array. A state that is not finite makes later inputs not finite. */
+ * x and u may be the same array. A state that is not finite makes later inputs not finite{}. */
 int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]);
 {}
 #endif
 )",
       c.n_y, c.n_u, c.outputs, c.inputs,
       (c.inputs > 0 ? "  double u[@P@_PAST_INPUTS * @P@_INPUTS];\n" : "") + clip.member(),
-      clip.prototype());
+      clip.before(), clip.prototype());
   return fill_c(out, prefix);
 }
 
