@@ -13,6 +13,7 @@ namespace {
 // C has no portable constant for infinity in every library: where a side has no limit, a flag says
 // so, and the number is not used.
 std::string side_array(const std::string& name, const Vector& side) {
+  if (!side.array().isFinite().any()) return "";
   std::vector<double> values;
   std::string flags;
   for (const double value : side) {

@@ -45,8 +45,8 @@ using CTrial =
     std::function<void(const double* x, std::vector<double>& u, std::vector<double>& size)>;
 
 // Trials on a fixed signal; with clipping half of them on states so small that, if possible,
-// nothing is clipped, half on states so large that every input is clipped that can be. Throws
-// InputError when inputs overflow.
+// nothing is clipped, half on states so large that every input is clipped, on both sides, if it can
+// be. Throws InputError when inputs overflow.
 CTrials c_trials(const CClip& clip, Index steps, Index n_x, Index n_u, const CTrial& trial);
 
 }  // namespace loopcert

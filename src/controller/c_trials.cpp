@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "controller/c_clip.hpp"
 #include "controller/c_text.hpp"
@@ -17,6 +19,7 @@ constexpr double doubtful = 1e-12;  // of the size: so near to a limit rounding 
 struct ScaledTrials {
   std::vector<double> x, u, size;
   std::vector<double> fewest, most;
+  std::set<std::pair<Index, int>> sides;  // input and side that are clipped in some trial
   bool finite = true;
 };
 
@@ -38,6 +41,8 @@ ScaledTrials trials_at(int exponent, const CClip& clip, Index steps, Index n_x, 
                       static_cast<size_t>(input);
     const double low = clip.limits(input, 0), high = clip.limits(input, 1);
     const double slack = doubtful * found.size[j];
+    if (found.u[j] < low - slack) found.sides.insert({input, 0});
+    if (found.u[j] > high + slack) found.sides.insert({input, 1});
     found.fewest[at] += found.u[j] < low - slack || found.u[j] > high + slack;
     found.most[at] += found.u[j] < low + slack || found.u[j] > high - slack;
     found.u[j] = std::clamp(found.u[j], low, high);
@@ -47,18 +52,6 @@ ScaledTrials trials_at(int exponent, const CClip& clip, Index steps, Index n_x, 
 
 double steps_clipped(const ScaledTrials& trials) {
   return std::accumulate(trials.most.begin(), trials.most.end(), 0.0);
-}
-
-// How many of the inputs are clipped in some trial.
-Index inputs_clipped(const ScaledTrials& trials, Index n_u) {
-  Index count = 0;
-  for (Index i = 0; i < n_u; ++i) {
-    double steps = 0;
-    for (int trial = 0; trial < plain_trials; ++trial)
-      steps += trials.fewest[static_cast<size_t>(trial * n_u + i)];
-    count += steps > 0;
-  }
-  return count;
 }
 
 void append(std::vector<double>& to, const std::vector<double>& more) {
@@ -95,13 +88,13 @@ CTrials c_trials(const CClip& clip, Index steps, Index n_x, Index n_u, const CTr
     if (steps_clipped(next) < steps_clipped(first)) first = next;
   }
   add_trials(all, first);
-  // Large ones: the smallest at which as many inputs are clipped as at any.
+  // Large ones: the smallest at which as many sides of inputs are clipped as at any.
   ScaledTrials best = std::move(first);
-  const Index limited = (clip.limits.array().isFinite().rowwise().any()).count();
-  for (; inputs_clipped(best, n_u) < limited && exponent <= largest; exponent += factor) {
+  const auto limited = static_cast<size_t>(clip.limits.array().isFinite().count());
+  for (; best.sides.size() < limited && exponent <= largest; exponent += factor) {
     next = at(exponent);
     if (!next.finite) break;
-    if (inputs_clipped(next, n_u) > inputs_clipped(best, n_u)) best = next;
+    if (next.sides.size() > best.sides.size()) best = next;
   }
   add_trials(all, best);
   return all;

@@ -100,7 +100,7 @@ class Clip(ProgramTest):
         good = path.read_text()
         for old, new in (("sum > highest[i]", "sum > 2 * highest[i]"), ("sum = lowest[i]", "sum = -lowest[i]"),
                          ("if (memory->clipped[i] < ULONG_MAX) ++", "if (memory->clipped[i] < ULONG_MAX) (void)"),
-                         ("return memory->clipped[input]", "return 0"),
+                         ("return memory->clipped[input]", "return 0 * memory->clipped[input]"),
                          ("sum += gains", "sum += 1.0000001 * gains")):
             with self.subTest(old=old):
                 self.assertIn(old, good)
@@ -172,7 +172,7 @@ class Clip(ProgramTest):
         self.ok("learn", WHITE, "--sample", 30, "--out", "out")
         self.ok("learn", WHITE, "--sample", 30, "--seed", 5, "--out", "other")
         record = json.loads((self.folder / "out/certificate.json").read_text())
-        record.update(functional={"id": "violation"}, kind="limits-best", chosen="limits-tolerance", value=0.05)
+        record.update(functional={"id": "violation", "parameters": {}}, kind="limits-best", chosen="limits-tolerance", value=0.05)
         limits = self.write("out/limits.json", record)
         export = ("export", "out/controller.json", "--format", "c", "--out", "code")
         says = "limits: violated in an episode with probability at most 0.05, confidence 0.95 " \
@@ -182,7 +182,7 @@ class Clip(ProgramTest):
             done = self.run_program(*export, *more)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn(says, (self.folder / "code/controller.h").read_text())
-        record["functional"] = {"id": "violation-each"}
+        record["functional"] = {"id": "violation-each", "parameters": {}}
         limits.write_text(json.dumps(record))
         self.ok(*export, "--clip", "--limits", "-1,1")
         self.assertIn("limits: each violated at each step with", (self.folder / "code/controller.h").read_text())

@@ -41,10 +41,15 @@ TEST(InputLimits, AreInFilesOnlyWhereThereAreAny) {
   const json tree = controller_to_json(controller);
   EXPECT_EQ(tree["input_limits"], json::parse("[[-1.5, 0.1], [null, 2.0]]"));
   EXPECT_EQ(controller_from_json(tree).input_limits, some_limits);
-  EXPECT_EQ(controller_from_arrays(controller_to_arrays(controller)).input_limits, some_limits);
+  NamedArrays arrays = controller_to_arrays(controller);
+  for (const double value : arrays.at("input_limits").values) EXPECT_TRUE(std::isfinite(value));
+  EXPECT_EQ(controller_from_arrays(arrays).input_limits, some_limits);
+  arrays.erase("input_limited");  // made by hand: both sides of every input
+  EXPECT_EQ(controller_from_arrays(arrays).input_limits, (Matrix{{-1.5, 0.1}, {0.0, 2.0}}));
   EXPECT_EQ(extend_controller(controller, 5, AfterHorizon::hold).input_limits, some_limits);
   const std::vector<std::string> names = controller_array_names();
-  EXPECT_NE(std::find(names.begin(), names.end(), "input_limits"), names.end());
+  for (const char* name : {"input_limits", "input_limited"})
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end());
 }
 
 TEST(InputLimits, OfControllersThatRunForEver) {
@@ -82,9 +87,18 @@ TEST(InputLimits, NameWhatIsWrong) {
                               Matrix{{0.0, 1.0}}, Matrix(Matrix::Ones(2, 3))}) {
     controller.input_limits = wrong;
     EXPECT_TRUE(contains(input_error([&] { check_controller(controller); }), "input_limits"));
-    EXPECT_TRUE(
-        contains(input_error([&] { controller_from_arrays(controller_to_arrays(controller)); }),
-                 "input_limits"));
+  }
+  const std::vector<std::pair<Array, Array>> arrays = {
+      {{{2, 2}, {0, 1, 1, 0}, {}}, {{2, 2}, {1, 1, 1, 1}, {}}},
+      {{{2, 2}, {0, 1, 0, 1}, {}}, {{2, 1}, {1, 1}, {}}},
+      {{{2, 3}, {0, 1, 2, 0, 1, 2}, {}}, {{2, 2}, {1, 1, 1, 1}, {}}},
+      {{{1, 2}, {0, 1}, {}}, {{1, 2}, {1, 1}, {}}},
+      {{{4}, {0, 1, 0, 1}, {}}, {{2, 2}, {1, 1, 1, 1}, {}}}};
+  for (const auto& [limits, limited] : arrays) {
+    NamedArrays named = controller_to_arrays(two_inputs());
+    named["input_limits"] = limits;
+    named["input_limited"] = limited;
+    EXPECT_TRUE(contains(input_error([&] { controller_from_arrays(named); }), "input_limit"));
   }
 }
 

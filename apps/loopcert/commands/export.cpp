@@ -315,7 +315,8 @@ Action setup_export(CLI::App& command) {
                     "K in PATH; k next to it, with -k before the extension (gain.npy, "
                     "gain-k.npy)"},
                    {"npz",
-                    "arrays K, k, horizon, n_x, n_u, learned_from, provenance, input_limits"},
+                    "arrays K, k, horizon, n_x, n_u, learned_from, provenance, and where there "
+                    "are limits of inputs input_limits and input_limited"},
                    {"mat", "the same for MATLAB"},
                    {"c",
                     "C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the "
