@@ -15,12 +15,14 @@
 namespace loopcert::python {
 namespace {
 
-Controller make_controller(const MatrixView& K, std::optional<Vector> k, Index horizon) {
+Controller make_controller(const MatrixView& K, std::optional<Vector> k, Index horizon,
+                           std::optional<Matrix> input_limits) {
   check_at_least("horizon", horizon, 1);
   Controller controller;
   controller.sizes = state_feedback(K.cols() / (horizon + 1), K.rows() / horizon, horizon);
   controller.K = K;
   controller.k = k ? std::move(*k) : Vector::Zero(K.rows());
+  if (input_limits) controller.input_limits = std::move(*input_limits);
   check_controller(controller);
   return controller;
 }
@@ -33,7 +35,7 @@ void bind_controller(py::module_& module) {
                          "lower triangular: u_t\n"
                          "uses the states x_0, …, x_t.")
       .def(py::init(&make_controller), py::arg("K"), py::arg("k") = py::none(), py::kw_only(),
-           py::arg("horizon"))
+           py::arg("horizon"), py::arg("input_limits") = py::none())
       .def_readonly("K", &Controller::K, "T n_u x (T + 1) n_x; read-only view.")
       .def_readonly("k", &Controller::k, "T n_u; read-only view.")
       .def_property_readonly("horizon", [](const Controller& c) { return c.sizes.T; })
@@ -42,6 +44,12 @@ void bind_controller(py::module_& module) {
       .def_readonly("provenance", &Controller::provenance, "Provenance: method, data, version.")
       .def_readonly("learned_from", &Controller::learned_from,
                     "Fingerprints of its training trajectories.")
+      .def_property_readonly(
+          "input_limits",
+          [](const Controller& c) {
+            return c.input_limits.size() > 0 ? std::optional(c.input_limits) : std::nullopt;
+          },
+          "n_u x 2, lowest and highest input: what the actuators can do; None without limits.")
       .def_static("read", &read_controller, py::arg("path"), ".json, .npz or .mat.")
       .def(
           "save",
@@ -49,14 +57,15 @@ void bind_controller(py::module_& module) {
           py::arg("path"), "controller.json, or .npz or .mat by extension.")
       .def(
           "to_c",
-          [](const Controller& c, const std::string& prefix, const std::string& after) {
+          [](const Controller& c, const std::string& prefix, const std::string& after, bool clip) {
             py::dict files;
-            for (const CFile& file : controller_to_c(c, prefix, {}, after_from_name(after)))
+            for (const CFile& file : controller_to_c(c, prefix, {}, after_from_name(after), clip))
               files[py::str(file.name)] = file.content;
             return files;
           },
-          py::arg("prefix") = "controller", py::arg("after") = "refuse",
-          "C99 source: {file name: content}, with static arrays, one step function, a self-test.")
+          py::arg("prefix") = "controller", py::arg("after") = "refuse", py::arg("clip") = false,
+          "C99 source: {file name: content}, with static arrays, one step function, a self-test.\n"
+          "With clip every input is saturated to input_limits, and counted.")
       .def(
           "extend",
           [](const Controller& c, Index steps, const std::string& after) {

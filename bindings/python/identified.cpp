@@ -99,6 +99,12 @@ void bind_memory_controller(py::module_& module) {
       .def_readonly("n_y", &MemoryController::n_y)
       .def_readonly("n_u", &MemoryController::n_u)
       .def_readonly("provenance", &MemoryController::provenance)
+      .def_property_readonly(
+          "input_limits",
+          [](const MemoryController& c) {
+            return c.input_limits.size() > 0 ? std::optional(c.input_limits) : std::nullopt;
+          },
+          "n_u x 2, lowest and highest input; None without limits.")
       .def_static("read", &read_memory_controller, py::arg("path"), "controller.json.")
       .def(
           "first_steps",
@@ -109,14 +115,15 @@ void bind_memory_controller(py::module_& module) {
           py::arg("steps"), "Its first steps as a Controller, from a memory of zeros.")
       .def(
           "to_c",
-          [](const MemoryController& c, const std::string& prefix) {
+          [](const MemoryController& c, const std::string& prefix, bool clip) {
             py::dict files;
-            for (const CFile& file : memory_controller_to_c(c, prefix, {}))
+            for (const CFile& file : memory_controller_to_c(c, prefix, {}, clip))
               files[py::str(file.name)] = file.content;
             return files;
           },
-          py::arg("prefix") = "controller",
-          "C99 source that runs for ever in constant memory: {file name: content}.")
+          py::arg("prefix") = "controller", py::arg("clip") = false,
+          "C99 source that runs for ever in constant memory: {file name: content}.\n"
+          "With clip every input is saturated to input_limits, and counted.")
       .def(
           "to_dict",
           [](const MemoryController& c) { return to_python(memory_controller_to_json(c)); },
@@ -134,7 +141,10 @@ void bind_memory_controller(py::module_& module) {
       .def(py::init<const MemoryController&>(), py::arg("controller"), py::keep_alive<1, 2>())
       .def(
           "step", [](MemoryRun& run, const Vector& y) { return run.step(y); }, py::arg("y"),
-          "u_t for what was measured at step t = 0, 1, …");
+          "u_t for what was measured at step t = 0, 1, …")
+      .def(
+          "applied", [](MemoryRun& run, const Vector& u) { run.applied(u); }, py::arg("u"),
+          "What the actuator did at this step, where it is not what step() returned.");
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ Controller extend_controller(const Controller& controller, Index steps, AfterHor
   longer.provenance = controller.provenance;
   longer.learned_from = controller.learned_from;
   longer.recordings = controller.recordings;
+  longer.input_limits = controller.input_limits;
   const double rows = static_cast<double>(steps) * static_cast<double>(n_u);
   const double cols = (static_cast<double>(steps) + 1) * static_cast<double>(n_y);
   check_memory(fmt::format("a controller of {} steps", steps), 8 * rows * cols, memory_limit());

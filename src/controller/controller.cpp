@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "controller/closed_loop.hpp"
+#include "controller/input_limits.hpp"
 #include "core/check.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
@@ -55,6 +56,7 @@ void check_controller(const Controller& controller) {
   check_size("k", controller.k, s.d_u(), 1);
   check_finite("K", controller.K);
   check_finite("k", controller.k);
+  check_input_limits(controller.input_limits, s.n_u);
   for (Index i = 0; i < s.d_u(); ++i)
     for (Index j = (i / s.n_u + 1) * s.n_y; j < s.d_y(); ++j)
       if (controller.K(i, j) != 0)

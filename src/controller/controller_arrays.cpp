@@ -1,6 +1,6 @@
-// A controller as arrays: K, k, horizon, n_x, n_u, learned_from as n x 2 halves of 32 bits, for
-// recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later, and provenance
-// as the bytes of a JSON object: what is written into C code must survive a detour.
+// A controller as arrays: K, k, horizon, n_x, n_u, input_limits, learned_from as n x 2 halves of 32
+// bits, for recordings of disturbances and logs NAME_rows, NAME_bits, NAME_first, NAME_later, and
+// provenance as the bytes of a JSON object: what is written into C code must survive a detour.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "controller/controller_trees.hpp"
+#include "core/check.hpp"
 #include "core/json.hpp"
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
@@ -60,6 +61,32 @@ void add_traces(NamedArrays& arrays, const std::string& of, const Traces& traces
   arrays[of + "_bits"] = bits;
   arrays[of + "_first"] = list_array(traces.first);
   arrays[of + "_later"] = list_array(traces.later);
+}
+
+// Arrays hold finite numbers only: input_limited, of ones and zeros, says which sides there are.
+void add_limits(NamedArrays& arrays, const Matrix& limits) {
+  if (limits.size() == 0) return;
+  const Matrix sides = limits.array().isFinite().cast<double>();
+  arrays["input_limits"] = array_from_matrix((sides.array() > 0).select(limits, 0.0));
+  arrays["input_limited"] = array_from_matrix(sides);
+}
+
+Matrix read_limits(const NamedArrays& arrays) {
+  if (!arrays.contains("input_limits")) return {};
+  const auto matrix = [&](const char* name) {
+    return at_place(name, [&] { return matrix_from_array(arrays.at(name)); });
+  };
+  Matrix limits = matrix("input_limits");
+  if (!arrays.contains("input_limited")) return limits;
+  const Matrix sides = matrix("input_limited");
+  if (limits.cols() != 2)
+    throw_input_error("input_limits", shape_text(arrays.at("input_limits").shape), "n_u x 2");
+  check_size("input_limited", sides, limits.rows(), 2);
+  for (Index i = 0; i < limits.rows(); ++i) {
+    if (sides(i, 0) == 0) limits(i, 0) = -INFINITY;
+    if (sides(i, 1) == 0) limits(i, 1) = INFINITY;
+  }
+  return limits;
 }
 
 Array bytes_of(const std::map<std::string, std::string>& provenance) {
@@ -126,8 +153,15 @@ Traces read_traces(const NamedArrays& arrays, const std::string& of) {
 }  // namespace
 
 std::vector<std::string> controller_array_names() {
-  std::vector<std::string> names = {"K",         "k", "horizon", "n_x", "n_u", "learned_from",
-                                    "provenance"};
+  std::vector<std::string> names = {"K",
+                                    "k",
+                                    "horizon",
+                                    "n_x",
+                                    "n_u",
+                                    "learned_from",
+                                    "provenance",
+                                    "input_limits",
+                                    "input_limited"};
   for (const char* of : {"disturbances", "logs"})
     for (const char* part : {"_rows", "_bits", "_first", "_later"})
       names.push_back(std::string(of) + part);
@@ -143,6 +177,7 @@ NamedArrays controller_to_arrays(const Controller& controller) {
   if (!controller.learned_from.empty()) arrays["learned_from"] = halves(controller.learned_from);
   for (const auto& [of, traces] : controller.recordings) add_traces(arrays, of, traces);
   if (!controller.provenance.empty()) arrays["provenance"] = bytes_of(controller.provenance);
+  add_limits(arrays, controller.input_limits);
   return arrays;
 }
 
@@ -159,6 +194,7 @@ Controller controller_from_arrays(const NamedArrays& arrays) {
   for (const std::string of : {"disturbances", "logs"})
     if (arrays.contains(of + "_rows")) controller.recordings[of] = read_traces(arrays, of);
   if (arrays.contains("provenance")) controller.provenance = provenance_of(arrays.at("provenance"));
+  controller.input_limits = read_limits(arrays);
   check_controller(controller);
   return controller;
 }

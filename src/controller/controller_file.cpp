@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "controller/controller_trees.hpp"
+#include "controller/input_limits.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
 #include "core/json_fields.hpp"
@@ -62,6 +63,8 @@ json controller_to_json(const Controller& controller) {
                {"provenance", controller.provenance}};
   if (!controller.recordings.empty())
     tree["recordings"] = recordings_to_json(controller.recordings);
+  if (controller.input_limits.size() > 0)
+    tree["input_limits"] = input_limits_to_json(controller.input_limits);
   return tree;
 }
 
@@ -100,6 +103,7 @@ Controller controller_from_json(const json& tree) {
     controller.learned_from = fingerprints(*found);
   if (const auto found = tree.find("recordings"); found != tree.end())
     controller.recordings = recordings_from_json(*found);
+  controller.input_limits = input_limits_of(tree, s.n_u);
   check_controller(controller);
   return controller;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "controller/input_limits.hpp"
 #include "core/check.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
@@ -66,6 +67,7 @@ void check_memory_controller(const MemoryController& c) {
   check_finite("K", c.K);
   check_finite("L", c.L);
   check_finite("k", c.k);
+  check_input_limits(c.input_limits, c.n_u);
 }
 
 MemoryRun::MemoryRun(const MemoryController& controller)
@@ -81,6 +83,11 @@ Vector MemoryRun::step(const VectorView& y_t) {
   return u;
 }
 
+void MemoryRun::applied(const VectorView& u_t) {
+  check_size("u", u_t, controller_.n_u, 1);
+  if (u_.size() > 0) u_.head(u_t.size()) = u_t;
+}
+
 Controller first_steps(const MemoryController& c, Index steps) {
   Controller controller;
   controller.sizes = state_feedback(c.n_y, c.n_u, steps);
@@ -88,6 +95,7 @@ Controller first_steps(const MemoryController& c, Index steps) {
   controller.K = Matrix::Zero(s.d_u(), s.d_y());
   controller.k = Vector::Zero(s.d_u());
   controller.provenance = c.provenance;
+  controller.input_limits = c.input_limits;
   const auto run = [&](Index column) {  // u of the unit signal; none: of the zero signal
     MemoryRun steps_of(c);
     Vector u(s.d_u());
@@ -106,16 +114,37 @@ Controller first_steps(const MemoryController& c, Index steps) {
   return controller;
 }
 
+Matrix replies_to_clipping(const MemoryController& c, Index steps) {
+  if (c.inputs == 0) return {};
+  MemoryController linear = c;
+  linear.k.setZero();
+  Matrix replies = Matrix::Zero(steps * c.n_u, steps * c.n_u);
+  for (Index i = 0; i < c.n_u; ++i) {
+    // One more at step 0 than it asked for. What follows does not depend on the step it started at.
+    MemoryRun run(linear);
+    run.step(Vector::Zero(c.n_y));
+    run.applied(Vector::Unit(c.n_u, i));
+    for (Index lag = 1; lag < steps; ++lag) {
+      const Vector u = run.step(Vector::Zero(c.n_y));
+      for (Index t = lag; t < steps; ++t)
+        replies.block(t * c.n_u, (t - lag) * c.n_u + i, c.n_u, 1) = u;
+    }
+  }
+  return replies;
+}
+
 json memory_controller_to_json(const MemoryController& c) {
-  return {{"format", memory_format},
-          {"horizon", "infinite"},
-          {"n_x", c.n_y},
-          {"n_u", c.n_u},
-          {"memory", {{"outputs", c.outputs}, {"inputs", c.inputs}}},
-          {"K", rows_to_json(c.K)},
-          {"L", rows_to_json(c.L)},
-          {"k", std::vector<double>(c.k.begin(), c.k.end())},
-          {"provenance", c.provenance}};
+  json tree = {{"format", memory_format},
+               {"horizon", "infinite"},
+               {"n_x", c.n_y},
+               {"n_u", c.n_u},
+               {"memory", {{"outputs", c.outputs}, {"inputs", c.inputs}}},
+               {"K", rows_to_json(c.K)},
+               {"L", rows_to_json(c.L)},
+               {"k", std::vector<double>(c.k.begin(), c.k.end())},
+               {"provenance", c.provenance}};
+  if (c.input_limits.size() > 0) tree["input_limits"] = input_limits_to_json(c.input_limits);
+  return tree;
 }
 
 MemoryController memory_controller_from_json(const json& tree) {
@@ -136,6 +165,7 @@ MemoryController memory_controller_from_json(const json& tree) {
   if (const auto found = tree.find("provenance"); found != tree.end() && found->is_object())
     for (const auto& [key, value] : found->items())
       c.provenance[key] = value.is_string() ? value.get<std::string>() : value.dump();
+  c.input_limits = input_limits_of(tree, c.n_u);
   check_memory_controller(c);
   return c;
 }

@@ -1,12 +1,12 @@
 #include "loopcert/simulation/rollout.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
+#include <optional>
 
+#include "clipper.hpp"
+#include "controller/input_limits.hpp"
 #include "core/check.hpp"
 #include "core/parallel.hpp"
-#include "loopcert/core/error.hpp"
 
 namespace loopcert {
 namespace {
@@ -19,6 +19,7 @@ struct Batch {
   Matrix X;
   Matrix U;
   Vector cost;
+  Matrix clipped;  // m x n_u
 };
 
 // From this many columns on a blocked product is faster than one column after the other.
@@ -40,7 +41,8 @@ void add_cost(const Matrix& weight, const MatrixView& value, Matrix& work, Vecto
   for (Index j = 0; j < work.cols(); ++j) cost += work.col(j).cwiseProduct(value.col(j));
 }
 
-Batch run_batch(const System& system, const Controller& controller, const MatrixView& w) {
+Batch run_batch(const System& system, const Controller& controller, const MatrixView& w,
+                const SimulationOptions& options) {
   const Sizes s = system.sizes();
   const Index n_x = s.n_x, n_u = s.n_u, T = s.T;
   Batch batch;
@@ -49,6 +51,8 @@ Batch run_batch(const System& system, const Controller& controller, const Matrix
   batch.U = controller.k.transpose().replicate(w.rows(), 1);
   batch.cost = Vector::Zero(w.rows());
   Matrix work;
+  std::optional<Clipper> clipper;
+  if (options.clip.size() > 0) clipper.emplace(options, w.rows(), n_u, T);
   for (Index t = 0; t < T; ++t) {
     const Index seen = (t + 1) * n_x;
     const auto x = batch.X.middleCols(t * n_x, n_x);
@@ -59,6 +63,7 @@ Batch run_batch(const System& system, const Controller& controller, const Matrix
         batch.U.col(t * n_u + i).noalias() += batch.X.leftCols(seen) * K_t.row(i).transpose();
     else
       batch.U.middleCols(t * n_u, n_u).noalias() += batch.X.leftCols(seen) * K_t.transpose();
+    if (clipper) clipper->step(t, batch.U);
     auto next = batch.X.middleCols(seen, n_x);
     add_product(next, x, system.plant.A_at(t).transpose());
     add_product(next, u, system.plant.B_at(t).transpose());
@@ -66,17 +71,28 @@ Batch run_batch(const System& system, const Controller& controller, const Matrix
     add_cost(system.cost.R_at(t), u, work, batch.cost);
   }
   add_cost(system.cost.P, batch.X.rightCols(n_x), work, batch.cost);
+  if (clipper) batch.clipped = std::move(clipper->counts());
   return batch;
 }
 
 }  // namespace
 
 Simulation simulate(const System& system, const Controller& controller, const Disturbances& data,
-                    bool keep_paths, int threads) {
+                    bool keep_paths, int threads, const Matrix& clip) {
+  return simulate(system, controller, data,
+                  {.keep_paths = keep_paths, .threads = threads, .clip = clip});
+}
+
+Simulation simulate(const System& system, const Controller& controller, const Disturbances& data,
+                    const SimulationOptions& options) {
   const Sizes sizes = system.sizes();
+  const bool keep_paths = options.keep_paths;
   check_disturbances(data, sizes);
   check_size("K", controller.K, sizes.d_u(), sizes.d_w());
   check_size("k", controller.k, sizes.d_u(), 1);
+  check_input_limits(options.clip, sizes.n_u);
+  if (options.replies.size() > 0) check_size("replies", options.replies, sizes.d_u(), sizes.d_u());
+  if (options.limits) check_limits(*options.limits, sizes);
   const Index n = data.n();
   Simulation result;
   result.cost.resize(n);
@@ -84,45 +100,23 @@ Simulation simulate(const System& system, const Controller& controller, const Di
     result.paths.x.resize(n, sizes.d_w());
     result.paths.u.resize(n, sizes.d_u());
   }
-  parallel_for((n + batch_size - 1) / batch_size, threads, [&](Index b) {
+  if (options.clip.size() > 0) result.clipped.resize(n, sizes.n_u);
+  if (options.limits) result.violated.resize(n, static_cast<Index>(options.limits->rows.size()));
+  parallel_for((n + batch_size - 1) / batch_size, options.threads, [&](Index b) {
     const Index first = b * batch_size;
     const Index count = std::min(batch_size, n - first);
-    const Batch batch = run_batch(system, controller, data.w.middleRows(first, count));
+    const Batch batch = run_batch(system, controller, data.w.middleRows(first, count), options);
     result.cost.segment(first, count) = batch.cost;
+    if (options.clip.size() > 0) result.clipped.middleRows(first, count) = batch.clipped;
+    if (options.limits)
+      result.violated.middleRows(first, count) =
+          count_violations(*options.limits, sizes, batch.X, batch.U);
     if (keep_paths) {
       result.paths.x.middleRows(first, count) = batch.X;
       result.paths.u.middleRows(first, count) = batch.U;
     }
   });
   return result;
-}
-
-CostStatistics cost_statistics(const VectorView& cost) {
-  check_at_least("trajectories", cost.size(), 1);
-  CostStatistics s;
-  s.n = cost.size();
-  const auto n = static_cast<double>(s.n);
-  s.mean = cost.mean();
-  if (s.n > 1) s.standard_deviation = std::sqrt((cost.array() - s.mean).square().sum() / (n - 1));
-  s.standard_error = s.standard_deviation / std::sqrt(n);
-  std::vector<double> parted(cost.begin(), cost.end());
-  const auto middle = parted.begin() + static_cast<std::ptrdiff_t>(parted.size() / 2);
-  std::nth_element(parted.begin(), middle, parted.end());
-  s.median =
-      parted.size() % 2 ? *middle : 0.5 * (*std::max_element(parted.begin(), middle) + *middle);
-  const auto [least, most] = std::minmax_element(cost.begin(), cost.end());
-  s.minimum = *least;
-  s.maximum = *most;
-  return s;
-}
-
-CostStatistics finite_statistics(const VectorView& cost) {
-  const CostStatistics statistics = cost_statistics(cost);
-  if (!cost.allFinite() || !std::isfinite(statistics.standard_error))
-    throw NumericsError(
-        "simulation: a cost is too large for double precision: the closed loop grows from step to "
-        "step");
-  return statistics;
 }
 
 }  // namespace loopcert

@@ -36,8 +36,13 @@ BREAKS = {
     "shift one too far": ("j < (@P@_HORIZON - 1) * @P@_STATES;", "j <= (@P@_HORIZON - 1) * @P@_STATES;",
                           "hold"),
     "sum of nothing": ("double sum = offsets[t * @P@_INPUTS + i];", "double sum;", "refuse"),
+    "count of another input": ("if (input < 0 || input >= @P@_INPUTS) return 0;",
+                               "if (input < 0) return 0;", "refuse"),
+    "count one too far": ("++memory->clipped[i];\n    } else", "++memory->clipped[i + 1];\n    } else", "refuse"),
     "step from a state": ("memory->t = t + 1;", "memory->t = (int)x[0];", "refuse"),
 }
+
+CLIPPED = ("count of another input", "count one too far")  # breaks of code that clips
 
 # Exact pieces of memory, so that one byte outside is noticed; states of every kind; the wrong t.
 EXERCISE = r"""#include <float.h>
@@ -102,6 +107,35 @@ static int wrong_steps(NAME_memory *memory, const double *x, double *u) {
   return 0;
 }
 
+#if CLIPS
+/* Inside the limits unless NaN; a count moves by one at most, and never past the end. */
+static int counts(NAME_memory *memory, double *x, double *u) {
+  int t, i;
+  unsigned long before[P_INPUTS];
+  NAME_reset(memory);
+  for (i = -2; i < P_INPUTS + 3; ++i)
+    if (NAME_clipped(memory, i) != 0) return 10;
+  if (NAME_clipped(memory, INT_MIN) != 0 || NAME_clipped(memory, INT_MAX) != 0) return 10;
+  for (t = 0; t < STEPS; ++t) {
+    for (i = 0; i < P_STATES; ++i) x[i] = state();
+    for (i = 0; i < P_INPUTS; ++i) before[i] = NAME_clipped(memory, i);
+    if (NAME_step(memory, x, u) != 0) break;
+    for (i = 0; i < P_INPUTS; ++i) {
+      const unsigned long more = NAME_clipped(memory, i) - before[i];
+      if (u[i] < -0.5 || u[i] > 0.25 || more > 1) return 11;
+      if (more == 1 && u[i] != -0.5 && u[i] != 0.25) return 12;
+    }
+  }
+  for (i = 0; i < P_INPUTS; ++i) memory->clipped[i] = ULONG_MAX;
+  memory->t = 0;
+  for (i = 0; i < P_STATES; ++i) x[i] = (double)INFINITY;
+  if (NAME_step(memory, x, u) != 0) return 13;
+  for (i = 0; i < P_INPUTS; ++i)
+    if (NAME_clipped(memory, i) != ULONG_MAX) return 14;
+  return 0;
+}
+#endif
+
 int main(void) {
   NAME_memory *memory = malloc(sizeof *memory), *other = malloc(sizeof *other);
   double *x = malloc(P_STATES * sizeof *x);
@@ -112,6 +146,9 @@ int main(void) {
   memset(memory, 0xa5, sizeof *memory);
   said = walk(memory, other, x, u, v);
   if (said == 0) said = wrong_steps(memory, x, u);
+#if CLIPS
+  if (said == 0) said = counts(memory, x, u);
+#endif
   /* x and u in one array. */
   NAME_reset(memory);
   NAME_reset(other);
@@ -142,6 +179,9 @@ static void step(NAME_memory *memory) {
   for (i = 0; i < P_STATES; ++i) x[i] = any_number;
   if (NAME_step(memory, x, u) == 0)
     for (i = 0; i < P_INPUTS; ++i) any_number = u[i]; /* alarms if it was not written */
+#if CLIPS
+  any_choice = (int)(NAME_clipped(memory, any_choice) % 2u);
+#endif
 }
 
 void after_reset(void) {
@@ -182,15 +222,17 @@ def hostile_provenance():
 class Code:
     """The exported code of one controller, in a folder of its own."""
 
-    def __init__(self, program, folder, tree, after="refuse", name="controller"):
+    def __init__(self, program, folder, tree, after="refuse", name="controller", clip=False):
         self.folder, self.name, self.after = folder, name, after
         folder.mkdir()
         (folder / "in.json").write_text(json.dumps(tree))
         subprocess.run([program, "export", "in.json", "--format", "c", "--out", ".", "--after", after,
-                        "--name", name], cwd=folder, check=True, capture_output=True)
+                        "--name", name, *(["--clip", "--limits", "-0.5,0.25"] if clip else [])],
+                       cwd=folder, check=True, capture_output=True)
         for file, text in (("exercise.c", EXERCISE), ("prove.c", PROVE)):
             text = text.replace("NAME", name).replace("P_", name.upper() + "_")
-            (folder / file).write_text(text.replace("REFUSES", str(int(after == "refuse"))))
+            text = text.replace("REFUSES", str(int(after == "refuse")))
+            (folder / file).write_text(text.replace("CLIPS", str(int(clip))))
 
     @property
     def source(self):

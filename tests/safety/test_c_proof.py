@@ -8,7 +8,7 @@ import shutil
 import unittest
 
 import c_proof
-from c_proof import AFTER, BREAKS, NAMES, QUICK, Code, controller_tree
+from c_proof import AFTER, BREAKS, CLIPPED, NAMES, QUICK, Code, controller_tree
 from program import PROGRAM, ProgramTest
 
 NOTICED = "runtime error|AddressSanitizer"
@@ -26,14 +26,15 @@ class CProof(ProgramTest):
                     **options)
 
     def broken(self, what, shape=(2, 1, 3)):
-        return self.code(shape, BREAKS[what][2]).broken(what)
+        return self.code(shape, BREAKS[what][2], clip=what in CLIPPED).broken(what)
 
     def test_sanitizers(self):
         for shape, after in zip(QUICK, AFTER):
             with self.subTest(shape=shape, after=after):
-                code = self.code(shape, after)
-                self.assertEqual(c_proof.warnings(code, "gcc"), "")
-                self.assertEqual(c_proof.sanitizer(code, "gcc"), "")
+                for clip in (False, True):
+                    code = self.code(shape, after, clip=clip)
+                    self.assertEqual(c_proof.warnings(code, "gcc"), "")
+                    self.assertEqual(c_proof.sanitizer(code, "gcc"), "")
 
     def test_sanitizers_notice_every_break(self):
         for what in BREAKS:
@@ -83,10 +84,11 @@ class CProof(ProgramTest):
 
     @needs("clang")
     def test_clang(self):
-        code = self.code((2, 1, 3), "hold")
-        self.assertEqual(c_proof.warnings(code, "clang"), "")
-        self.assertEqual(c_proof.sanitizer(code, "clang"), "")
-        self.assertEqual(c_proof.clang_analyzer(code), "")
+        for clip in (False, True):
+            code = self.code((2, 1, 3), "hold", clip=clip)
+            self.assertEqual(c_proof.warnings(code, "clang"), "")
+            self.assertEqual(c_proof.sanitizer(code, "clang"), "")
+            self.assertEqual(c_proof.clang_analyzer(code), "")
         self.assertEqual(c_proof.clang_analyzer(self.code((1, 1, 1)), bounds=True), "")
         self.assertRegex(c_proof.sanitizer(self.broken("row one too long"), "clang"), NOTICED)
         self.assertNotEqual(c_proof.clang_analyzer(self.broken("sum of nothing")), "")
@@ -95,13 +97,15 @@ class CProof(ProgramTest):
 
     @needs("cppcheck")
     def test_cppcheck(self):
-        self.assertEqual(c_proof.cppcheck(self.code((2, 1, 3), "hold")), "")
+        for clip in (False, True):
+            self.assertEqual(c_proof.cppcheck(self.code((2, 1, 3), "hold", clip=clip)), "")
         self.assertIn("out of bounds", c_proof.cppcheck(self.broken("reset one too far")))
 
     @needs("frama-c")
     def test_proof(self):
-        self.assertEqual(c_proof.prove(self.code((2, 1, 3), "hold")), "")
-        for what in ("row one too long", "no start", "step from a state"):
+        for clip in (False, True):
+            self.assertEqual(c_proof.prove(self.code((2, 1, 3), "hold", clip=clip)), "")
+        for what in ("row one too long", "no start", "step from a state", *CLIPPED):
             with self.subTest(what=what):
                 self.assertIn("alarm", c_proof.prove(self.broken(what)))
 

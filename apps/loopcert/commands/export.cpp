@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/after_option.hpp"
+#include "cli/clip_option.hpp"
 #include "cli/failure.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
@@ -42,6 +43,7 @@ struct ExportOptions {
   std::string out;
   std::string name;         // format c
   std::string certificate;  // format c
+  ClipOptions clip;         // format c
   std::string after = "refuse";
   std::optional<Index> steps;  // all formats but c
   std::string problem;         // for what comes after the horizon
@@ -99,6 +101,13 @@ std::vector<fs::path> export_mat(const Controller& controller, const ExportOptio
   return {options.out};
 }
 
+// Beside the certificate; for clipping also beside the controller.
+fs::path limits_file(const ExportOptions& options) {
+  if (!options.certificate.empty())
+    return fs::path(options.certificate).replace_filename("limits.json");
+  return options.clip.clip ? fs::path(options.controller).replace_filename("limits.json") : "";
+}
+
 std::vector<fs::path> export_c(const Controller& controller, const ExportOptions& options,
                                const Remarks& after_remarks) {
   Remarks remarks;
@@ -115,11 +124,13 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
     if (after_of(options.after) != AfterHorizon::refuse)
       remarks.push_back("certified: the first HORIZON steps after a reset, not the later ones");
   }
+  add_limits_remarks(limits_file(options), remarks,
+                     [&](const fs::path& path) { check_realizes(path, controller); });
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
   for (CFile& file : controller_to_c(controller, options.name.empty() ? "controller" : options.name,
-                                     remarks, after_of(options.after))) {
+                                     remarks, after_of(options.after), options.clip.clip)) {
     written.push_back(folder.path(file.name));
     folder.add(file.name, std::move(file.content));
   }
@@ -129,7 +140,8 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
 
 // A controller that runs for ever.
 void export_memory(const ExportOptions& options) {
-  const MemoryController controller = read_memory_controller(options.controller);
+  MemoryController controller = read_memory_controller(options.controller);
+  set_input_limits(options.clip, options.controller, controller.n_u, controller.input_limits);
   if (options.after != "refuse" || options.steps || !options.problem.empty())
     throw UsageError("--after, --steps, --problem: this controller has no last step");
   if (options.format == "json") {
@@ -149,9 +161,12 @@ void export_memory(const ExportOptions& options) {
     for (const std::string& sentence : assumption_words(c.assumptions))
       remarks.push_back("assuming: " + sentence);
   }
+  add_limits_remarks(limits_file(options), remarks,
+                     [&](const fs::path& path) { check_certifies_gain(path, controller); });
   OutputFolder folder(options.out);
-  for (CFile& file : memory_controller_to_c(
-           controller, options.name.empty() ? "controller" : options.name, remarks)) {
+  for (CFile& file :
+       memory_controller_to_c(controller, options.name.empty() ? "controller" : options.name,
+                              remarks, options.clip.clip)) {
     print(visible_line(folder.path(file.name).string()) + "\n");
     folder.add(file.name, std::move(file.content));
   }
@@ -222,6 +237,10 @@ void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
     throw UsageError("--name, --certificate: only for format c");
+  if (options.format != "c" && (options.clip.clip || !options.clip.limits.empty()))
+    throw UsageError("--clip, --limits: only for format c");
+  if (!options.clip.limits.empty() && !options.clip.clip)
+    throw UsageError("--limits: requires --clip");
   const AfterHorizon after = after_of(options.after);
   if (has_memory_controller(options.controller)) return export_memory(options);
   if (options.format == "c" && options.steps)
@@ -233,6 +252,7 @@ void run_export(const ExportOptions& options) {
   if (after == AfterHorizon::refuse && !options.problem.empty())
     throw UsageError("--problem: requires --after, for the behaviour after the horizon");
   Controller controller = read_controller(options.controller);
+  set_input_limits(options.clip, options.controller, controller.sizes.n_u, controller.input_limits);
   const std::optional<AfterRun> found = look(options, controller, after);
   Table table;
   Remarks remarks;
@@ -264,6 +284,7 @@ Action setup_export(CLI::App& command) {
       ->type_name("NAME");
   add_path(command, "--certificate", options->certificate,
            "format c: a certificate to quote in the header's comment");
+  add_clip(command, options->clip);
   add_after(command, options->after);
   add_count(command, "--steps", options->steps,
             "formats other than c: write the controller over this many steps");
@@ -275,6 +296,7 @@ Action setup_export(CLI::App& command) {
       {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
                     "[--problem~FILE]]",
                     "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
+                    "[--clip [--limits~LOW,HIGH]] "
                     "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
        .description =
            {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
@@ -282,13 +304,19 @@ Action setup_export(CLI::App& command) {
             "into the header of C code: under the law that the problem states, else under the "
             "covariance of the data, else under white noise of covariance I. A warning is given "
             "when the loop is unstable or costs much more than the optimum.",
+            "With --clip the C code saturates every input to its limits after it is computed, and "
+            "counts: NAME_clipped(memory, i) is the number of steps at which input i was clipped. "
+            "A certificate is about the controller without clipping; limits.json, beside the "
+            "certificate or else beside CONTROLLER, is quoted in the header.",
             "Writes a controller in another format and prints the names of the files. The formats "
             "are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
                    {"npy",
                     "K in PATH; k next to it, with -k before the extension (gain.npy, "
                     "gain-k.npy)"},
-                   {"npz", "arrays K, k, horizon, n_x, n_u, learned_from, provenance"},
+                   {"npz",
+                    "arrays K, k, horizon, n_x, n_u, learned_from, provenance, and where there "
+                    "are limits of inputs input_limits and input_limited"},
                    {"mat", "the same for MATLAB"},
                    {"c",
                     "C99 without allocation: NAME.h, NAME.c and a self-test NAME_test.c in the "
@@ -301,6 +329,9 @@ Action setup_export(CLI::App& command) {
                     {"loopcert export out/controller.json --format c --out c "
                      "--certificate out/certificate.json",
                      ""},
+                    {"loopcert export out/controller.json --format c --out clipped --clip "
+                     "--limits -1.5,1.5",
+                     "The same for an actuator that can do so much and no more:"},
                     {"loopcert export out/controller.json --format npz --out gain.npz",
                      "For NumPy:"}},
        .see_also = {"learn", "docs/problem-file.md"},

@@ -19,6 +19,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "simulation/simulation_json.hpp"
 #include "workflow/after_run.hpp"
 #include "workflow/freshness.hpp"
 
@@ -32,6 +33,7 @@ struct SimulateOptions {
   std::string paths;
   std::optional<Index> steps;
   std::string after = "refuse";
+  bool clip = false;
   bool json = false;
 };
 
@@ -47,6 +49,29 @@ Controller read_fitting_controller(const SimulateOptions& options, const Problem
     });
   check_fits(options.controller, controller, problem.sizes(), options.problem);
   return controller;
+}
+
+std::string share_text(double share) { return fmt::format("{:.4g} %", 100 * share); }
+
+void add_violations(Table& table, const nlohmann::json& violations, const std::string& which) {
+  table.add("episodes that violate limits" + which, share_text(violations["episodes"]));
+  for (const nlohmann::json& row : violations["rows"])
+    table.add("  " + row["name"].get<std::string>(), share_text(row["share"]));
+}
+
+void add_clipping(Table& table, const nlohmann::json& clip) {
+  const auto side = [](const nlohmann::json& value, const char* none) {
+    return value.is_null() ? std::string(none) : number_text(value);
+  };
+  table.add("mean cost, clipped", cost_text(clip["mean"]));
+  table.add("standard error, clipped", cost_text(clip["standard_error"]));
+  table.add("episodes clipped", share_text(clip["episodes_clipped"]));
+  for (size_t i = 0; i < clip["limits"].size(); ++i)
+    table.add(fmt::format("steps clipped, u{}", i),
+              fmt::format("{} (to [{}, {}])", share_text(clip["steps_clipped"][i]),
+                          side(clip["limits"][i][0], "-inf"), side(clip["limits"][i][1], "inf")));
+  if (clip.contains("violations")) add_violations(table, clip["violations"], ", clipped");
+  table.add("certificates", "about the controller without clipping");
 }
 
 void run_simulate(const SimulateOptions& options) {
@@ -65,6 +90,7 @@ void run_simulate(const SimulateOptions& options) {
   at_place(options.problem, [&] { require_stated_plant(problem, "simulate"); });
   if (endless) problem.system.cost.P.setZero();  // no step is the last one
   const Controller controller = read_fitting_controller(options, problem, endless);
+  const Matrix limits_to_clip = options.clip ? clip_of(problem.limits, controller) : Matrix();
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_simulate,
                                       /*keep_repeated=*/true);
   const Disturbances& data = loaded.data;
@@ -77,9 +103,22 @@ void run_simulate(const SimulateOptions& options) {
   const std::string warning = found ? after_warning(*found) : "";
   if (!warning.empty()) warn(warning);
 
-  const Simulation simulation =
-      simulate(problem.system, controller, data, !options.paths.empty(), default_threads());
+  SimulationOptions how{.keep_paths = !options.paths.empty() && !options.clip,
+                        .threads = default_threads(),
+                        .limits = problem.limits ? &*problem.limits : nullptr};
+  Simulation simulation = simulate(problem.system, controller, data, how);
   const CostStatistics cost = finite_statistics(simulation.cost);
+  nlohmann::json violations, clip;
+  if (problem.limits) violations = violations_to_json(*problem.limits, simulation);
+  if (options.clip) {
+    how.keep_paths = !options.paths.empty();
+    how.clip = limits_to_clip;
+    if (endless)
+      how.replies =
+          replies_to_clipping(read_memory_controller(options.controller), problem.sizes().T);
+    simulation = simulate(problem.system, controller, data, how);
+    clip = clip_to_json(how.clip, problem.limits, simulation, problem.sizes().T);
+  }
   if (!options.paths.empty()) write_rollouts(options.paths, simulation.paths, problem.sizes());
 
   if (options.json) {
@@ -94,6 +133,8 @@ void run_simulate(const SimulateOptions& options) {
                           {"minimum", cost.minimum},
                           {"maximum", cost.maximum}};
     if (found) object["after"] = after_to_json(*found);
+    if (problem.limits) object["violations"] = violations;
+    if (options.clip) object["clip"] = clip;
     if (endless) object["mean_of_a_step"] = cost.mean / static_cast<double>(*options.steps);
     print_json(object);
     return;
@@ -121,6 +162,8 @@ void run_simulate(const SimulateOptions& options) {
   if (found)
     for (const auto& [name, value] : after_rows(*found))
       if (name != "after the horizon") table.add(name, value);
+  if (problem.limits) add_violations(table, violations, "");
+  if (options.clip) add_clipping(table, clip);
   if (!options.paths.empty()) table.add("written", options.paths);
   print(table.text());
 }
@@ -136,11 +179,14 @@ Action setup_simulate(CLI::App& command) {
   add_count(command, "--steps", options->steps,
             "simulate this many steps instead of the problem's horizon");
   add_after(command, options->after);
+  command.add_flag("--clip", options->clip,
+                   "also with inputs saturated to limits.u of the problem, or to the controller's "
+                   "own limits");
   add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
-                    " [--paths~FILE] [--steps~N] [--after~WHAT] [--json]"},
+                    " [--paths~FILE] [--steps~N] [--after~WHAT] [--clip] [--json]"},
        .description =
            {"Runs the closed loop of plant and controller step by step on each trajectory of "
             "disturbances, and prints mean, standard error, standard deviation, median, smallest "
@@ -151,6 +197,11 @@ Action setup_simulate(CLI::App& command) {
             "A controller for an infinite horizon needs --steps, and a problem file that states A, "
             "B "
             "and the law; the mean cost is given for a step as well.",
+            "--clip runs it a second time on the same trajectories with every input saturated "
+            "after it is computed, and prints both costs, the share of episodes in which an input "
+            "was clipped and the share of steps; --paths then writes the clipped ones. A "
+            "certificate is about the controller without clipping. With [limits] the shares of "
+            "episodes that violate them are printed in any case.",
             "--sample draws other trajectories than `loopcert learn --sample` and `loopcert "
             "sample` with the same seed, so that a controller is not tested on its training data."},
        .files = {{"--paths FILE", "x_0 to x_T, then u_0 to u_{T-1}, one trajectory per row"}},

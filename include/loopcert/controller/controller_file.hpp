@@ -1,5 +1,5 @@
-// Controllers in files: controller.json (K, k, horizon, n_x, n_u, learned_from, provenance), and
-// the same as arrays in .npz and .mat.
+// Controllers in files: controller.json (K, k, horizon, n_x, n_u, learned_from, provenance,
+// input_limits), and the same as arrays in .npz and .mat.
 #pragma once
 
 #include <filesystem>

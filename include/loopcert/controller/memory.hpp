@@ -17,6 +17,7 @@ struct MemoryController {
   Matrix L;           // n_u x q n_u
   Vector k;           // n_u
   std::map<std::string, std::string> provenance = {};
+  Matrix input_limits = {};  // as in Controller
 };
 
 }  // namespace loopcert
