@@ -60,6 +60,10 @@ Verdict check_bound(const Inputs& in, const Ball& confidence) {
   const Bound bound = limits                           ? limits_bound(given, members)
                       : is_posterior_kind(record.kind) ? posterior_bound(given)
                                                        : fixed_bound(given);
+  if (limits && has_path(record) && !record.assumptions.empty() &&
+      record.assumptions[0].id == "controller-fixed" && !bound.assumptions.empty() &&
+      bound.assumptions[0].id == "controllers-fixed")
+    record.assumptions[0] = bound.assumptions[0];  // of a path it means all of them
   const double value = judge(record, bound);
   for (const Event& event : in.record.events) in_words(event.statement);  // also of other kinds
   require_possible(record, bound, in.controller, rows, value);

@@ -141,7 +141,11 @@ const std::vector<Words> all_words = {
     {"tolerance-mean",
      "mean and variance of each of the {rows} rows at steps are not far from those of the {n} "
      "trajectories"},
-    {"count", "{violations} violations in {n} episodes are not far below their expectation"},
+    {"count",
+     "episodes with a violation, {violations} of {n}, are not far fewer than expected"},
+    {"count-each",
+     "violations of each of the {rows} rows at steps, in at most {violations} of {n} episodes, are "
+     "not far fewer than expected"},
     {"kept-deployment", "reserved for a deployment that was not made"},
     {"kept-bound", "reserved for a bound that was not computed"}};
 
@@ -152,8 +156,9 @@ std::string shortest(double value) {
 
 std::string in_words(const Statement& statement) {
   std::string text;
+  const bool each = statement.id == "count" && statement.parameters.contains("rows");
   for (const Words& words : all_words)
-    if (words.id == statement.id) text = words.text;
+    if (words.id == (each ? "count-each" : statement.id)) text = words.text;
   if (text.empty()) throw Refuted{"statement " + word(statement.id) + ": unknown to the checker"};
   for (const auto& [name, value] : statement.parameters) {
     const size_t at = text.find("{" + name + "}");
