@@ -2,6 +2,7 @@
 loopcert-verify is held against. A Run has the files of `loopcert learn` or `certify` in memory."""
 
 import copy
+import functools
 
 import numpy as np
 from scipy import integrate, optimize, special, stats
@@ -77,6 +78,7 @@ class Rows:
 
 # --- lemmas ---------------------------------------------------------------------------------------
 
+@functools.lru_cache(maxsize=None)
 def wishart_floor(d, n, delta):
     """The delta-quantile of the smallest eigenvalue over n, of a standard Wishart of size 1 or 2."""
     if d == 1:
@@ -108,9 +110,9 @@ def tail_above(k, n, delta):
         density = lambda s: np.exp(np.log(2) + nu / 2 * np.log(nu / 2) - special.gammaln(nu / 2) +
                                    (nu - 1) * np.log(s) - nu / 2 * s * s)
         width = 9 / np.sqrt(2 * nu)
-        points = np.linspace(max(1e-12, 1 - width), 1 + width + (3 if nu < 20 else 0), 30)
+        points = np.linspace(max(1e-12, 1 - width), 1 + width + (3 if nu < 20 else 0), 16)
         return sum(integrate.fixed_quad(
-            lambda s: density(s) * stats.norm.sf(np.sqrt(n) * (k * s - z)), a, b, n=40)[0]
+            lambda s: density(s) * stats.norm.sf(np.sqrt(n) * (k * s - z)), a, b, n=24)[0]
             for a, b in zip(points, points[1:]))
     z = optimize.brentq(lambda z: chance(z) - delta, -abs(k) - 30, abs(k) + 30, xtol=1e-13)
     return stats.norm.sf(z)
@@ -346,8 +348,8 @@ def best(problem, loop, fresh, data, way, **more):
 def problem_of(random, n_x=2, n_u=1, T=4, law=None, limits=None, offset=False, kind="limits-best",
                method="shrinkage"):
     """As loopcert writes it into a record."""
-    A = np.eye(n_x) + 0.3 * random.normal(size=(n_x, n_x))
-    B = random.normal(size=(n_x, n_u))
+    A = np.round(np.eye(n_x) + 0.3 * random.normal(size=(n_x, n_x)), 4)
+    B = np.round(random.normal(size=(n_x, n_u)), 4)
     tree = {"name": "limits", "horizon": T, "system": {"A": A.tolist(), "B": B.tolist()},
             "cost": {"Q": np.eye(n_x).tolist(), "R": np.eye(n_u).tolist(), "P": np.eye(n_x).tolist()},
             "response": {"affine": False, "start": "lqr", "basis": "cost"},
@@ -357,12 +359,12 @@ def problem_of(random, n_x=2, n_u=1, T=4, law=None, limits=None, offset=False, k
                          "prior": {"center": "start", "scale": 1.0, "fraction": 0.5, "method": "ridge"}},
             "certificate": {"kind": "best", "delta": 0.05, "fraction": 0.5, "folds": 3}}
     if offset:
-        tree["system"]["d"] = (0.1 * random.normal(size=(T, n_x))).tolist()
+        tree["system"]["d"] = np.round(0.1 * random.normal(size=(T, n_x)), 4).tolist()
     rows = [{"name": f"u{i}", "x": [0.0] * n_x, "u": [float(i == j) for j in range(n_u)],
              "steps": [0, T - 1], "min": -3.0, "max": 3.0} for i in range(n_u)]
     rows += [{"name": f"x{i}", "x": [float(i == j) for j in range(n_x)], "u": [0.0] * n_u,
               "steps": [1, T], "min": -6.0, "max": 7.0} for i in range(n_x)]
-    rows += [{"name": "one side", "x": random.normal(size=n_x).tolist(), "u": random.normal(size=n_u).tolist(),
+    rows += [{"name": "one side", "x": np.round(random.normal(size=n_x), 4).tolist(), "u": np.round(random.normal(size=n_u), 4).tolist(),
               "steps": [1, T - 1 if T > 1 else 1], "max": 5.0}][:T > 1]
     tree["limits"] = {"rows": rows, "delta": 0.05, "kind": kind, **(limits or {"probability": 0.05})}
     return tree
@@ -487,9 +489,9 @@ def path(random, problem, data, place):
             return best(problem, loop, fresh, data, "hold-out")[1].value
         return one(limits["kind"], problem, loop, fresh, data, limits["delta"]).value
 
-    for h in np.geomspace(0.02, 50, 300):
+    for h in np.geomspace(0.05, 20, 150):
         for row in limits["rows"]:
-            row["min"], row["max"] = -float(h), float(h)
+            row["min"], row["max"] = -round(float(h), 4), round(float(h), 4)
         values = [value(loop) for loop in loops]
         passed = next((i for i, v in enumerate(values) if v > target), LENGTH)
         if passed == place:
