@@ -141,8 +141,7 @@ const std::vector<Words> all_words = {
     {"tolerance-mean",
      "mean and variance of each of the {rows} rows at steps are not far from those of the {n} "
      "trajectories"},
-    {"count",
-     "episodes with a violation, {violations} of {n}, are not far fewer than expected"},
+    {"count", "episodes with a violation, {violations} of {n}, are not far fewer than expected"},
     {"count-each",
      "violations of each of the {rows} rows at steps, in at most {violations} of {n} episodes, are "
      "not far fewer than expected"},
