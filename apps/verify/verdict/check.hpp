@@ -37,6 +37,6 @@ void require_own(const Record& record, const json& own);
 // Those lines, from what was checked; the first three are about problem, cost and controller.
 std::vector<std::string> first_lines(const Inputs& in);
 std::vector<std::string> statement(const Inputs& in, const Record& record, const Bound& bound,
-                                   const Distinct& found);
+                                   const Distinct& found, long certify);
 
 }  // namespace verify
