@@ -204,6 +204,7 @@ const TermWords& term_words(const Term& term) {
       {"offset", {"cost of the offset", "|m|^2"}},
       {"nominal", {"cost of the estimated plant, noise enlarged", "J_0"}},
       {"model-error", {"error of the estimated plant", "sup - J_0"}},
+      {"violation", {"probability of a violation", "P"}},
   };
   const auto found = table.find(term.id);
   if (found == table.end()) throw_input_error("terms", "'" + term.id + "'", "a known id");

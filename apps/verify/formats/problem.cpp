@@ -58,6 +58,9 @@ const std::string problem_keys =
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale"
     " certificate.delta.model certificate.delta.noise certificate.delta.start data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
+    " limits limits.rows limits.rows.name limits.rows.x limits.rows.u limits.rows.min "
+    "limits.rows.max"
+    " limits.rows.steps limits.probability limits.each limits.kind"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
 
 namespace {

@@ -91,7 +91,8 @@ void check_kind(const Record& record) {
   if (asked == record.kind || (record.problem.unknown && asked == "best")) return;
   const bool beside =
       (record.is_deployed() && record.kind == "best" && is_difference_kind(record.chosen)) ||
-      (record.problem.unknown && record.kind == "identified-improvement");
+      (record.problem.unknown &&
+       (record.kind == "identified-improvement" || record.kind == "limits-envelope"));
   const bool oracle =
       record.kind == "oracle" && record.problem.option("/learning/method") == "oracle-pac-bayes";
   if (oracle || beside) return;
