@@ -31,6 +31,13 @@ struct LimitedCandidate {
   double back_off = 1;
 };
 
+// To compare what does not pass: a bound of 1 says nothing, the sum behind it still does.
+double badness(const LimitBounds& limits) {
+  double sum = limits.value;
+  for (const RowBound& row : limits.rows) sum += row.violation;
+  return limits.value < 1 ? limits.value : sum;
+}
+
 class LimitedSearch {
  public:
   LimitedSearch(const Problem& problem, const IdentifiedPlant& plant, bool guaranteed)
@@ -143,9 +150,10 @@ const LimitedCandidate* LimitedSearch::consider(PricedDesign design,
   }
   found.limits = bound_limits(problem_, plant_, found.gains);
   last_ = std::move(found);
-  const bool better = !best_ || (passes(*last_) != passes(*best_) ? passes(*last_)
-                                 : passes(*last_) ? last_->design.cost < best_->design.cost
-                                                  : last_->limits.value < best_->limits.value);
+  const bool better =
+      !best_ || (passes(*last_) != passes(*best_) ? passes(*last_)
+                 : passes(*last_)                 ? last_->design.cost < best_->design.cost
+                                  : badness(last_->limits) < badness(best_->limits));
   if (!better) return &*last_;
   last_->bound = bound_identified(plant_, last_->gains);
   if (last_->bound) best_ = last_;
@@ -222,8 +230,8 @@ void LimitedSearch::narrow() {
     const bool good = found != nullptr && passes(*found);
     (good ? pass : fail) = factor;
     if (pass > 0 && fail > 0) break;
-    const double value = found != nullptr ? found->limits.value : 1;
-    worse = good || value < least * 0.999 ? 0 : worse + 1;
+    const double value = found != nullptr ? badness(found->limits) : INFINITY;
+    worse = good || value < 0.999 * least ? 0 : worse + 1;
     least = std::min(least, value);
     if (worse >= 3 || factor > 1.5) return;  // less room helps no more; or more than it needs
     factor *= good ? 1.08 : 0.9;
@@ -302,7 +310,7 @@ LimitedIdentified design_under_identified_limits(const Problem& problem,
     const bool passes = found->limits.value <= target;
     const bool take = !best || (passes != result.met ? passes
                                 : passes ? found->bound->value < worth * best->bound->value
-                                         : found->limits.value < worth * best->limits.value);
+                                         : badness(found->limits) < worth * badness(best->limits));
     if (!take) continue;
     result.met = passes;
     result.feasible = search.feasible();

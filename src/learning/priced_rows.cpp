@@ -136,9 +136,22 @@ PricedDesign PricedLoop::solve(const std::vector<PricedRow>& rows, const Vector&
   Vector squares(C);  // prices are sought in units of the cost: price times radius squared
   for (Index c = 0; c < C; ++c)
     squares(c) = rows[static_cast<size_t>(c)].radius * rows[static_cast<size_t>(c)].radius;
-  const auto evaluate = [&](const Vector& mu) { return at(rows, mu.cwiseQuotient(squares)); };
+  // Nothing where prices are so high that doubles lose the loop.
+  const auto evaluate = [&](const Vector& mu) -> std::optional<PricedDesign> {
+    try {
+      PricedDesign found = at(rows, mu.cwiseQuotient(squares));
+      return std::isfinite(found.lower) ? std::optional(std::move(found)) : std::nullopt;
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  };
   Vector mu = warm.size() == C ? Vector(warm.cwiseProduct(squares)) : Vector(Vector::Zero(C));
-  PricedDesign now = evaluate(mu);
+  std::optional<PricedDesign> first = evaluate(mu);
+  if (!first) {
+    mu.setZero();
+    first = at(rows, mu);
+  }
+  PricedDesign now = std::move(*first);
   const double unit = std::max(now.cost, 1e-300);
   for (int k = 0; k < most_price_steps && mu.maxCoeff() < 1e9 * unit; ++k) {
     const Vector slope = excesses(rows, now);
@@ -154,7 +167,9 @@ PricedDesign PricedLoop::solve(const std::vector<PricedRow>& rows, const Vector&
       const double h = 1e-5 * (mu(free[static_cast<size_t>(j)]) + 0.01 * unit);
       Vector moved = mu;
       moved(free[static_cast<size_t>(j)]) += h;
-      bend.col(j) = (g - excesses(rows, evaluate(moved))(free)) / h;
+      const std::optional<PricedDesign> there = evaluate(moved);
+      if (!there) return now;
+      bend.col(j) = (g - excesses(rows, *there)(free)) / h;
     }
     bend = 0.5 * (bend + bend.transpose()).eval();
     const Vector size = bend.diagonal().cwiseMax(1e-300).cwiseSqrt();
@@ -171,11 +186,12 @@ PricedDesign PricedLoop::solve(const std::vector<PricedRow>& rows, const Vector&
     for (double length = 1; length > 1e-8 && !moved; length *= 0.5) {
       Vector next = mu;
       next(free) = (mu(free) + length * step).cwiseMax(0.0);
-      PricedDesign there = evaluate(next);
-      if (!(there.lower >= now.lower + 1e-4 * slope.dot(next - mu) - 1e-14 * unit)) continue;
+      std::optional<PricedDesign> there = evaluate(next);
+      if (!there || !(there->lower >= now.lower + 1e-4 * slope.dot(next - mu) - 1e-14 * unit))
+        continue;
       moved = next != mu;
       mu = std::move(next);
-      now = std::move(there);
+      now = std::move(*there);
     }
     if (!moved) break;
   }

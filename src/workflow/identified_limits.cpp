@@ -69,14 +69,14 @@ void warn_of_limits(IdentifiedRun& run, const Problem& problem) {
       run.limits->value, worst, found.unmet->violation);
   if (!found.feasible)
     run.warnings.push_back({"limits-infeasible",
-                            fmt::format("no gains keep the limits with probability {} even on the "
-                                        "estimated plant: {}",
+                            fmt::format("no gains keep the probability of a violation at {}, even "
+                                        "on the estimated plant: {}",
                                         asked, least)});
   else
     run.warnings.push_back(
         {"limits-not-certified",
-         fmt::format("the estimated plant can keep the limits with probability {}, but what the "
-                     "logs leave open cannot be covered: {}; more logs help",
+         fmt::format("a violation with a probability of {} is possible on the estimated plant, but "
+                     "not on all that the logs leave open: {}; more logs help",
                      asked, least)});
 }
 

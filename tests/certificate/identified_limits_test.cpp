@@ -45,7 +45,7 @@ MeanAndVariance row_on(const EstimatedLoop& plant, const Gains& gains, const Mat
     start(0, 0) = 0;
   }
   Matrix M = start;
-  const Index steps = plant.T == 0 ? 3000 : t;
+  const Index steps = plant.T == 0 ? 600 : t;
   const auto gain = [&](Index at) {
     return at < std::ssize(gains) ? gains[static_cast<size_t>(at)]
                                   : (plant.T == 0 ? gains[0] : Matrix(Matrix::Zero(m.n_u, m.n())));
