@@ -99,10 +99,11 @@ int run(Options options) {
     const Verdict verdict = check(in);
     const std::string& kind = in.record.kind;
     limit_seconds(0);  // from here on nothing is left half said
-    std::printf(
-        "VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", verdict.subject.c_str(),
-        decimal(verdict.value, 17, false).c_str(), decimal(verdict.confidence, 12, true).c_str(),
-        (kind == "best" ? kind + ": " + in.record.chosen : kind).c_str(), static_cast<long>(bits));
+    std::printf("VERIFIED %s: %s at confidence %s (%s, %ld bits)\n", verdict.subject.c_str(),
+                decimal(verdict.value, 17, false).c_str(),
+                decimal(verdict.confidence, 12, true).c_str(),
+                (in.record.is_portfolio() ? kind + ": " + in.record.chosen : kind).c_str(),
+                static_cast<long>(bits));
     for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());
     return std::fflush(stdout) == 0 ? 0 : 3;
   } catch (const Refuted& reason) {

@@ -58,10 +58,10 @@ const std::string problem_keys =
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale"
     " certificate.delta.model certificate.delta.noise certificate.delta.start data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
-    " limits limits.rows limits.rows.name limits.rows.x limits.rows.u limits.rows.min "
-    "limits.rows.max"
-    " limits.rows.steps limits.probability limits.each limits.kind"
-    " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated ";
+    " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated"
+    " limits limits.u limits.x limits.rows limits.rows.name limits.rows.x limits.rows.u"
+    " limits.rows.min limits.rows.max limits.rows.steps limits.probability limits.each"
+    " limits.robust limits.box limits.step_radius limits.delta limits.kind ";
 
 namespace {
 
@@ -212,6 +212,7 @@ Problem parse_problem(const json& tree) {
   }
   for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
   p.affine = p.option("/response/affine").get<bool>();
+  p.limits = parse_limits(tree, p.n_x, p.n_u, p.T);
   return p;
 }
 

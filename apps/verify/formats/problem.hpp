@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "formats/files.hpp"
+#include "formats/limits.hpp"
 
 namespace verify {
 
@@ -26,6 +26,7 @@ struct Problem {
   Table d;  // T x n_x, zero when the problem has none
   bool has_offset = false, affine = false;
   double total_delta = 0;
+  std::optional<Limits> limits;
   json tree;
 
   long d_w() const { return (T + 1) * n_x; }

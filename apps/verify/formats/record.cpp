@@ -45,7 +45,7 @@ const std::string known_keys =
     " logged_cost logged_cost_standard_error ";
 const std::string known_events =
     " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start"
-    " noise-upper start-upper kept ";
+    " noise-upper start-upper kept tolerance count ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();
@@ -66,7 +66,7 @@ Record read_record(const std::filesystem::path& path) {
   Record r = tree.get<Record>();
   r.file = path;
   r.chosen = kind_or_none(tree.at("chosen"));
-  if ((r.kind == "best") == r.chosen.empty())
+  if (r.is_portfolio() == r.chosen.empty())
     bad("chosen", word(r.chosen), "a kind for kind best, null for others");
   if (!tree.at("kl").is_null()) r.kl = tree["kl"].get<double>();
   if (!tree.at("lambda").is_null()) r.lambda = {tree["lambda"].get<double>()};

@@ -2,10 +2,8 @@
 #include "kinds/fixed.hpp"
 
 namespace verify {
-namespace {
 
-// The rows first, first + step, ... of a table, or all others.
-Table pick(const Table& all, long first, long step, bool others_instead) {
+Table fold_rows(const Table& all, long first, long step, bool others_instead) {
   Table rows{0, all.cols, {}};
   for (long i = 0; i < all.rows; ++i) {
     if ((i % step == first) == others_instead) continue;
@@ -14,8 +12,6 @@ Table pick(const Table& all, long first, long step, bool others_instead) {
   }
   return rows;
 }
-
-}  // namespace
 
 Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
                   const Identified* model) {
@@ -33,8 +29,8 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
     if (one_of_three) fold.choices = std::ssize(colours);
     const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
     const bool each = std::ssize(record.lambda) == folds;
-    const Table fresh = pick(given.rows, k, folds, false);
-    const Table taught = pick(given.rows, k, folds, true);
+    const Table fresh = fold_rows(given.rows, k, folds, false);
+    const Table taught = fold_rows(given.rows, k, folds, true);
     require_apart(taught, fresh);
     const Part part{gram,
                     baseline,

@@ -123,8 +123,10 @@ static Bound one_or_folds(const Case& given, const Response& deployed, const Ide
   }
   // What owes nothing to data is certified as the problem alone gives it: the last digits of the
   // gains might know the data. auto chose among a few of these: the same events for each of them.
+  // One of a path was chosen by looking at them, too.
   const bool alone = use == "fixed";
   Record each = record;
+  if (use == "hold-out" && has_path(record)) each.choices = path_of(record).length;
   if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
   const Response certified = alone ? response_of_problem(record) : deployed;
   const Part part{cost_gram(p, certified),

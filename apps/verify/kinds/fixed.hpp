@@ -16,6 +16,17 @@ struct Identified {
   Statements assumptions = {};
 };
 Identified identify(const Record& record, const Table& rows);
+// At least the variance of row w for every model of the set, at each of which the first lemma of
+// identified-cost.md holds for the cost (row w)^2.
+Ball largest_variance(const Identified& model, const Mat& row);
+
+// At least E z_j^2 for each entry of z = (1, w), but for a probability of `delta`.
+struct SecondMoments {
+  Mat S;
+  double delta;
+  Statement law;  // that this rests on, where the kind itself may hold for others too
+};
+SecondMoments second_moments(const Record& record, const Data& data);
 
 // One response, as cost matrices of z = (1, w), and what its trajectories say.
 struct Part {
@@ -37,6 +48,8 @@ Mat metric_of(const Table& rows, long n_x, const Mat& lqr_gram);
 // Beside a difference, at least the cost itself: for what rounding may add.
 Ball cost_above(const Part& part, double delta, Bound& bound);
 
+// The rows first, first + step, ... of a table, or all others.
+Table fold_rows(const Table& all, long first, long step, bool others_instead);
 // The mean over the folds of what the trajectories of each say about its response.
 Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
                   const Identified* model);

@@ -182,6 +182,15 @@ Identified identify(const Record& record, const Table& rows) {
   return model;
 }
 
+Ball largest_variance(const Identified& model, const Mat& row) {
+  const Mat h = row * model.Lambda;
+  const long d_s = model.U_0.rows();
+  if (size_of(block(h, 0, d_s, 1, h.cols() - d_s)) == 0)  // of the first steps alone
+    return dot(block(h, 0, 0, 1, d_s) * model.U_0, block(h, 0, 0, 1, d_s));
+  const Interconnection loop = loop_of(model, transpose(h) * h, covariance_of_inputs(model));
+  return loop.cost + largest_error(loop, model.beta, good_multiplier(loop, model.beta));
+}
+
 // E |M w + m|^2 <= J_0 + error + |m|^2
 Bound identified_bound(const Record& record, const Mat& gram, const Identified& model) {
   if (record.lambda.size() != 1 || !(record.lambda[0] > 0))

@@ -99,6 +99,24 @@ Ball share_of(const Event& event, const std::vector<Event>& of_kind);
 Bound posterior_bound(const Case& given);
 Bound fixed_bound(const Case& given);
 
+// Limits hold (kinds/limits.hpp).
+inline bool is_limits_kind(const std::string& kind) { return kind.starts_with("limits-"); }
+// Those that hold for every controller at once.
+inline bool is_uniform_limits_kind(const std::string& kind) {
+  return kind == "limits-envelope" || kind == "limits-assumed" || kind == "limits-robust";
+}
+// What is deployed was chosen on a path of controllers, from the safest on, by testing them on the
+// trajectories that certify; how many there were, and where it lies on it.
+bool has_path(const Record& record);
+struct Path {
+  long length = 5, place = 0;  // place 0: not in the record
+  bool passed = false;
+};
+Path path_of(const Record& record);
+std::vector<Mat> path_responses(const Record& record, long count);  // those of the file
+// members: the kinds of a portfolio that may let a controller of a path pass, the record's first.
+Bound limits_bound(const Case& given, const std::vector<Record>& members);
+
 // The inputs that the file of responses holds. Refuted unless their mean is deployed and, if it is
 // said to owe nothing to data, is what the problem alone gives.
 double colour_of(const Record& record);  // of what method auto deploys without learning, or zero

@@ -1,48 +1,14 @@
 // docs/theory/limits-identified.md: how often rows are violated at most, for every plant of a set.
-#include <arb_hypgeom.h>
-
-#include <cmath>
-
 #include "kinds/plant_loop.hpp"
 
 namespace verify {
 namespace {
 
+Mat column_of(const std::vector<double>& values) {
+  return Mat(Table{std::ssize(values), 1, values});
+}
+
 Ball root(const Ball& a) { return ball(arb_sqrtpos, a.x); }
-
-struct Row {
-  Mat x{0, 0}, u{0, 0};  // columns
-  double low = -INFINITY, high = INFINITY;
-  long first = 0, last = 0;
-};
-
-Mat column_of(const json& value, long rows, const std::string& place) {
-  return transpose(Mat(matrix_of(json::array({value}), 1, rows, place)));
-}
-
-std::vector<Row> rows_of(const Problem& p) {
-  std::vector<Row> all;
-  for (const json& tree : p.option("/limits/rows")) {
-    Row row{column_of(tree.at("x"), p.n_x, "limits.rows.x"),
-            column_of(tree.at("u"), p.n_u, "limits.rows.u")};
-    if (tree.contains("min")) row.low = tree["min"].get<double>();
-    if (tree.contains("max")) row.high = tree["max"].get<double>();
-    if (!(row.low < row.high) || (std::isinf(row.low) && std::isinf(row.high)))
-      bad("limits.rows", "no interval", "min below max, or one of them");
-    if (p.unknown->infinite == tree.contains("steps"))
-      bad("limits.rows.steps", "none, or some for ever", "those of a finite horizon");
-    if (!p.unknown->infinite) {
-      const long last = size_of(row.u) == 0 ? p.T : p.T - 1;
-      const json& steps = tree["steps"];
-      if (!steps.is_array() || steps.size() != 2) bad("limits.rows.steps", "no pair", "two steps");
-      row.first = whole(steps[0], last, "limits.rows.steps");
-      row.last = whole(steps[1], last, "limits.rows.steps", row.first);
-    }
-    all.push_back(row);
-  }
-  if (all.empty()) bad("limits.rows", "none", "at least one");
-  return all;
-}
 
 // The numbers of a record that prove a bound.
 struct Proof {
@@ -153,22 +119,6 @@ Ball stationary_error(const Estimate& at, const Mat& h) {
   return off + root(dot(reach, reach)) * at.beta * root(dot(r, r)) / (1 - gamma);
 }
 
-// P(value outside) for a Gaussian of this mean and deviation; 1 unless the mean is surely inside.
-Ball violation(const Row& row, const Ball& mean, const Ball& deviation) {
-  Ball sum;
-  for (const auto& [limit, sign] : {std::pair(row.high, 1), {row.low, -1}}) {
-    if (std::isinf(limit)) continue;
-    const Ball distance = Ball(sign) * (limit - mean);
-    if (!(lower(distance) > 0)) return 1;
-    if (upper(deviation) == 0) continue;
-    const Ball x = distance / (deviation * sqrt(Ball(2)));
-    Ball tail;
-    arb_hypgeom_erfc(tail.x, x.x, bits);
-    sum = sum + Ball(0.5) * tail;
-  }
-  return sum;
-}
-
 // Variance and mean of rows have a loop each.
 class Loops {
  public:
@@ -183,7 +133,7 @@ class Loops {
     if (f_ == 1) one_.set(0, 0, 1);
   }
 
-  Ball largest_violation(const Row& row, const Mat& h, long t, bool infinite,
+  Ball largest_violation(const LimitRow& row, const Mat& h, long t, bool infinite,
                          const json& tree) const {
     const Proof by = proof_of(tree, infinite, n_);
     if (by.bound == "none") return 1;
@@ -204,8 +154,9 @@ class Loops {
                   ? stationary_error(mean_, shifted)
                   : root(largest_square(mean_, shifted, t, one_, proof_of(numbers, false, n_)));
     }
-    const Ball below = violation(row, mean - error, deviation);
-    const Ball above = violation(row, mean + error, deviation);
+    const Interval within{row.low, row.high};
+    const Ball below = violation(within, mean - error, deviation);
+    const Ball above = violation(within, mean + error, deviation);
     const Ball value = ball(arb_max, below.x, above.x);
     return ball(arb_min, value.x, Ball(1).x);
   }
@@ -221,28 +172,32 @@ class Loops {
 Bound with_limits(Bound bound, const Record& record, const Plant& plant, const Estimate& at,
                   const Mat& U_0) {
   const Problem& p = record.problem;
-  const bool infinite = p.unknown->infinite, each = p.option("/limits").contains("each");
-  if (infinite && !each) bad("limits", "a probability of episodes", "each, for ever");
+  const Limits& limits = p.limits.value();
+  const bool infinite = p.unknown->infinite, each = limits.each;
+  if (limits.robust() || (infinite && !each))
+    throw Refuted{"limits: not those that an identified plant can promise"};
   const json& numbers = record.inputs.at("identified_limits").at("rows");
   const Loops loops(plant, at, infinite ? Mat(plant.n(), plant.n()) : U_0);
   Ball sum, most;
   size_t c = 0;
-  const std::vector<Row> rows = rows_of(p);
-  for (size_t i = 0; i < rows.size(); ++i)
-    for (long t = rows[i].first; t <= rows[i].last; ++t, ++c) {
+  for (size_t i = 0; i < limits.rows.size(); ++i) {
+    const LimitRow& row = limits.rows[i];
+    // For ever a row has no step of its own.
+    for (long t = infinite ? 0 : row.first; t <= (infinite ? 0 : row.last); ++t, ++c) {
       if (c >= numbers.size()) throw Refuted{"inputs.identified_limits: fewer rows than limits"};
       const json& tree = numbers[c];
       if (tree.at("row") != i || tree.contains("step") == infinite ||
           (!infinite && tree["step"] != t))
         throw Refuted{"inputs.identified_limits: rows in another order"};
       Mat h(plant.n(), 1);
-      set_block(h, plant.first(), 0, rows[i].x);
+      set_block(h, plant.first(), 0, column_of(row.x));
       if (infinite || t < p.T)
-        h = h + transpose(at.gains[static_cast<size_t>(infinite ? 0 : t)]) * rows[i].u;
-      const Ball value = loops.largest_violation(rows[i], h, t, infinite, tree);
+        h = h + transpose(at.gains[static_cast<size_t>(t)]) * column_of(row.u);
+      const Ball value = loops.largest_violation(row, h, t, infinite, tree);
       sum = sum + value;
       most = ball(arb_max, most.x, value.x);
     }
+  }
   if (c != numbers.size()) throw Refuted{"inputs.identified_limits: more rows than limits"};
   bound.functional = each ? "violation-each" : "violation";
   bound.terms = {{"violation", each ? most : ball(arb_min, sum.x, Ball(1).x)}};

@@ -7,23 +7,45 @@
 namespace verify {
 namespace {
 
+using Arrays = std::map<std::string, Table>;
+
+// Causal inputs Phi_u_NAME and phi_u_NAME.
+Mat response_of(const Arrays& arrays, const Problem& p, const std::string& name) {
+  const auto Phi = arrays.find("Phi_u_" + name), phi = arrays.find("phi_u_" + name);
+  if (Phi == arrays.end() || phi == arrays.end() || Phi->second.rows != p.d_u() ||
+      Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
+    bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
+  for (long i = 0; i < p.d_u(); ++i)
+    for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
+      if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that is not causal"};
+  Mat U(p.d_u(), 1 + p.d_w());
+  set_block(U, 0, 0, Mat(phi->second));
+  set_block(U, 0, 1, Mat(Phi->second));
+  if (!arb_mat_is_finite(U.m)) throw Refuted{"responses: a number that is not finite"};
+  return U;
+}
+
+std::string on_path(long i) { return "path_" + std::to_string(i); }
+
+long path_in(const Arrays& arrays) {
+  long count = 0;
+  while (arrays.contains("Phi_u_" + on_path(count + 1))) ++count;
+  return count;
+}
+
+// Those beside a path; the last of it stands for them where there are none.
 std::vector<Mat> read_responses(const Record& record) {
   const Problem& p = record.problem;
-  const std::map<std::string, Table> arrays = read_beside(record, "responses", parse_npz);
+  const Arrays arrays = read_beside(record, "responses", parse_npz);
+  const auto path = static_cast<size_t>(path_in(arrays));
+  if (path > 0 && !has_path(record)) bad("responses", "a path", "none to test");
+  if (path > 0 && std::ssize(arrays) > 2 * path_of(record).length + 2)
+    throw Refuted{"responses: more controllers than the path has"};
   std::vector<Mat> responses;
-  for (size_t k = 0; 2 * k < arrays.size(); ++k) {
-    const auto Phi = arrays.find("Phi_u_" + std::to_string(k));
-    const auto phi = arrays.find("phi_u_" + std::to_string(k));
-    if (Phi == arrays.end() || phi == arrays.end() || Phi->second.rows != p.d_u() ||
-        Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
-      bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
-    for (long i = 0; i < p.d_u(); ++i)
-      for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
-        if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that is not causal"};
-    Mat& U = responses.emplace_back(p.d_u(), 1 + p.d_w());
-    set_block(U, 0, 0, Mat(phi->second));
-    set_block(U, 0, 1, Mat(Phi->second));
-  }
+  for (size_t k = 0; 2 * (k + path) < arrays.size(); ++k)
+    responses.push_back(response_of(arrays, p, std::to_string(k)));
+  if (responses.empty() && path > 0)
+    responses.push_back(response_of(arrays, p, on_path(static_cast<long>(path))));
   if (responses.empty()) bad("responses", "none", "at least one");
   return responses;
 }
@@ -57,6 +79,19 @@ double colour_of(const Record& record) {
   for (const double a : colours)
     if (record.inputs.at("deployment").value("colour", json()) == json(a)) return a;
   throw Refuted{"inputs.deployment.colour: none that auto chooses among"};
+}
+
+std::vector<Mat> path_responses(const Record& record, long count) {
+  const Problem& p = record.problem;
+  const Arrays arrays = read_beside(record, "responses", parse_npz);
+  if (path_in(arrays) != count) throw Refuted{"responses: not one for each place on the path"};
+  std::vector<Mat> responses;
+  for (long i = 1; i <= count; ++i) {
+    responses.push_back(response_of(arrays, p, on_path(i)));
+    if (!p.constant() && size_of(block(responses.back(), 0, 0, p.d_u(), 1)) > 0)
+      throw Refuted{"responses: a constant input, which the problem does not allow"};
+  }
+  return responses;
 }
 
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed) {

@@ -1,16 +1,7 @@
 // From the response that is certified to the one that the gains K and k have.
-#include "kinds/kinds.hpp"
+#include "kinds/fixed.hpp"
 
 namespace verify {
-namespace {
-
-// At least E z_j^2 for each entry of z = (1, w), but for a probability of `delta`.
-struct SecondMoments {
-  Mat S;
-  double delta;
-  Statement law;  // that this rests on, where the kind itself may hold for others too
-};
-
 // A square is a quadratic cost, and what holds for the cost of one fixed response holds for it.
 SecondMoments second_moments(const Record& record, const Data& data) {
   const json& law = record.problem.law();
@@ -28,8 +19,6 @@ SecondMoments second_moments(const Record& record, const Data& data) {
   for (long j = 1; j <= d; ++j) S.set(j, 0, data.moment(j, j) / factor);
   return {S, delta, gaussian ? Statement{"gaussian"} : kurtosis(record, 1)};
 }
-
-}  // namespace
 
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound) {

@@ -1,5 +1,8 @@
 // docs/theory/identified-cost.md: the largest cost over an ellipsoid of models, the first two
 // orders in the error exactly, the rest by norms.
+#include <algorithm>
+#include <cmath>
+
 #include "lemmas/lemmas.hpp"
 
 namespace verify {
@@ -97,6 +100,29 @@ Ball sup_of_quadratic(const Mat& g, const Mat& form, const Ball& beta, double pr
   if (!is_positive_definite(nu * I - form)) nu = 1.01 * root_of(dot(form, form));
   if (!is_positive_definite(nu * I - form)) throw TooWide{"the largest second order"};
   return nu * beta * beta + dot(g, solve(nu * I - form, g));
+}
+
+// |(nu I - G_2)^-1 g| = beta, in the directions of G_2; its largest eigenvalue, or zero, where g
+// has nothing there.
+double good_multiplier(const Interconnection& u, const Ball& beta) {
+  const Mat form = own_form(u) + cross_form(u), g = gradient(u);
+  if (g.rows() > most_expanded) return 1;
+  const Mat Q(turned(centres(form)));
+  const Table d = centres(diagonal(transpose(Q) * form * Q)), c = centres(transpose(Q) * g);
+  const double target = upper(beta) * upper(beta);
+  const double floor = std::max(0.0, *std::max_element(d.values.begin(), d.values.end()));
+  const auto excess = [&](double nu) {
+    double sum = -target;
+    for (size_t i = 0; i < d.values.size(); ++i)
+      sum += std::pow(c.values[i] / (nu - d.values[i]), 2);
+    return sum;
+  };
+  double low = floor, high = 2 * floor + upper(root_of(dot(g, g)) / beta) + 1e-300;
+  for (int steps = 0; steps < 200 && high - low > 1e-15 * high; ++steps) {
+    const double middle = low + (high - low) / 2;
+    (excess(middle) > 0 ? low : high) = middle;
+  }
+  return high;
 }
 
 Ball largest_error(const Interconnection& u, const Ball& beta, double nu) {

@@ -15,8 +15,9 @@ constexpr double per_width = 32;  // so many to the width of what is under it
 // Of what is not negative, though its ball may reach below zero.
 Ball size_as_vector(const Mat& A) { return ball(arb_sqrtpos, dot(A, A).x); }
 
-// Orthonormal columns that make A nearly diagonal, by Jacobi's rotations. Doubles are good enough:
-// what is left beside the diagonal is measured.
+}  // namespace
+
+// By Jacobi's rotations. Doubles are good enough: what is left beside the diagonal is measured.
 Table turned(Table A) {
   const long n = A.rows;
   Table Q{n, n, std::vector<double>(static_cast<size_t>(n * n))};
@@ -45,8 +46,6 @@ Table turned(Table A) {
   }
   return Q;
 }
-
-}  // namespace
 
 // With B = Q'AQ, A = Q^-T B Q^-1: eigenvalue k of A is at most that of B times |Q^-1|^2, and that
 // of B at most its k-th diagonal entry plus the size of what is beside the diagonal.

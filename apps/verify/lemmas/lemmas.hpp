@@ -33,6 +33,8 @@ double scale_free_ratio(long n, double delta);
 
 // --- filled.cpp: chi-square.md, items 4 and 5 -------------------------------------------------
 
+// Orthonormal columns that make A nearly diagonal, in doubles.
+Table turned(Table A);
 // At least what the k largest eigenvalues of a matrix without negative ones add up to, for each k.
 std::vector<double> eigenvalue_sums(const Mat& A);
 // The logarithm of at least P(sum_i s_i G_i <= t), G_i gamma variables of this shape; any lambda.
@@ -173,6 +175,8 @@ struct Interconnection {
 };
 // At least E |z|^2 - E |z_0|^2, z_0 for F = 0; any nu is valid.
 Ball largest_error(const Interconnection& loop, const Ball& beta, double nu);
+// A nu close to the best one.
+double good_multiplier(const Interconnection& loop, const Ball& beta);
 // At least 2 g'f + f'G f for |f| <= beta, by any multiplier; the proposed one is close to the best.
 Ball sup_of_quadratic(const Mat& g, const Mat& G, const Ball& beta, double proposed);
 // At least the root mean square of z - z_0.
@@ -223,6 +227,28 @@ struct Average {
 };
 Average average_over_set(const ClosedStep& step, const Mat& H, const Ball& beta, bool constant,
                          double nu, const Gain& reply, const Gain& cost);
+
+// --- limits.cpp, noncentral.cpp: limits.md ----------------------------------------------------
+
+// P(g > x), g standard normal.
+Ball normal_above(const Ball& x);
+struct Interval {
+  double low, high;  // infinite where there is no end
+};
+// P(a Gaussian number of this mean lies outside), for each deviation up to the one given; 1 where
+// the mean is not inside. TooWide where that is not certain.
+Ball violation(const Interval& within, const Ball& mean, const Ball& deviation);
+// Clopper and Pearson: at least the probability of what came `count` times in n draws.
+double count_above(long count, long n, double delta);
+// At least P(v > h) for a Gaussian v of unknown mean and deviation, k = (h - mean)/s of n draws,
+// s^2 = sum of squares/(n - 1): the p at which a noncentral t of n - 1 degrees exceeds k sqrt n
+// with probability delta. A ball around it, of about 1e-11 of its size, or one from zero on.
+Ball tail_above(const Ball& k, long n, double delta);
+// At most how far row'w gets from zero: entries of each step up to `size`, norms of the steps, or
+// the norm of w up to size[0].
+Ball reach_of_box(const Mat& row, const std::vector<double>& size);
+Ball reach_of_steps(const Mat& row, long entries, double size);
+Ball reach_of_ball(const Mat& row, double size);
 
 // --- plausible.cpp: docs/trust.md -------------------------------------------------------------
 

@@ -98,6 +98,13 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const long n = record.n;
   if (record.is_given())
     return {{0.9, premises.fixed("hold-out", n), n}, {0.1, premises.uniform(n), n}};
+  if (has_path(record) && !is_difference_kind(record.chosen)) {
+    const double taught =
+        std::floor(p.option("/certificate/fraction").get<double>() * static_cast<double>(n));
+    const long rest = n - static_cast<long>(taught);
+    return {{0.9, premises.fixed("hold-out", rest), rest, path_of(record).length},
+            {0.1, premises.uniform(n), n}};
+  }
   if (record.has_posterior()) return {{1, premises.posterior(n), n}};
   if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");

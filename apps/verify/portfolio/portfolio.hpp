@@ -9,4 +9,8 @@ namespace verify {
 // the problem grants has the share of delta that the rule gives it.
 Record chosen_record(const Record& record, const Controller& controller);
 
+// The same for kind limits-best: the chosen kind, then the others that were computed, each with its
+// own events; so many trajectories certify.
+std::vector<Record> limits_members(const Record& record, long certifying);
+
 }  // namespace verify

@@ -1,5 +1,7 @@
 #include "verdict/check.hpp"
 
+#include <set>
+
 #include "verdict/words.hpp"
 
 namespace verify {
@@ -38,20 +40,40 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
 
 namespace {
 
+const std::set<std::string> known_limits_kinds = {
+    "limits-tolerance", "limits-count", "limits-envelope", "limits-assumed", "limits-robust"};
+
 // With the bits of the moment; TooWide when they are too few.
 Verdict check_bound(const Inputs& in, const Ball& confidence) {
-  const Record record =
-      in.record.kind == "best" ? chosen_record(in.record, in.controller) : in.record;
+  const bool limits = is_limits_kind(in.record.kind);
+  Record record = in.record.kind == "best" ? chosen_record(in.record, in.controller) : in.record;
+  if (limits) record.kind = in.record.chosen.empty() ? record.kind : in.record.chosen;
   const Table rows = certifying_rows(record, in.data);
+  std::vector<Record> members = {record};
+  if (in.record.kind == "limits-best") {
+    members = limits_members(in.record, rows.rows);
+    record = members[0];
+  }
   const Distinct found = distinct(in.data);  // also those that taught: a copy of one is not fresh
   require_draws(record, in.data, found);
   const Case given{record, in.controller, rows, in.data};
-  const Bound bound = is_posterior_kind(record.kind) ? posterior_bound(given) : fixed_bound(given);
+  const Bound bound = limits                           ? limits_bound(given, members)
+                      : is_posterior_kind(record.kind) ? posterior_bound(given)
+                                                       : fixed_bound(given);
+  if (limits && has_path(record) && !record.assumptions.empty() &&
+      record.assumptions[0].id == "controller-fixed" && !bound.assumptions.empty() &&
+      bound.assumptions[0].id == "controllers-fixed")
+    record.assumptions[0] = bound.assumptions[0];  // of a path it means all of them
   const double value = judge(record, bound);
   for (const Event& event : in.record.events) in_words(event.statement);  // also of other kinds
   require_possible(record, bound, in.controller, rows, value);
-  return {in_words({bound.subject}) + (is_difference_kind(record.kind) ? " minus baseline" : ""),
-          value, lower(confidence - bound.rounding_delta), statement(in, record, bound, found)};
+  const std::string what = limits                            ? ", " + in_words({bound.functional})
+                           : is_difference_kind(record.kind) ? " minus baseline"
+                                                             : "";
+  const bool uniform = is_uniform_limits_kind(record.kind) || record.kind == "identified";
+  const long certify = limits && !uniform ? rows.rows : record.n;
+  return {in_words({bound.subject}) + what, value, lower(confidence - bound.rounding_delta),
+          statement(in, record, bound, found, certify)};
 }
 
 // What attempt() says at the first precision where it says anything.
@@ -74,11 +96,13 @@ Verdict check_kind_and_bound(const Inputs& in) {
     const Ball confidence = check_confidence(in.record);
     return with_enough_bits(64, [&] { return check_plant(in, confidence); });
   }
-  const std::string& kind = in.record.kind == "best" ? in.record.chosen : in.record.kind;
+  const std::string& kind = in.record.is_portfolio() ? in.record.chosen : in.record.kind;
   if (kind.ends_with("-exact"))
     throw Undecided{"kind " + word(kind) + " uses pseudo-random draws: no proof"};
-  if (!is_posterior_kind(kind) && one_response_kind(kind).scheme.empty())
-    throw Undecided{"kind " + word(kind) + " is unknown to the checker"};
+  const bool known = is_limits_kind(in.record.kind)
+                         ? known_limits_kinds.contains(kind)
+                         : is_posterior_kind(kind) || !one_response_kind(kind).scheme.empty();
+  if (!known) throw Undecided{"kind " + word(kind) + " is unknown to the checker"};
   check_files(in.record, in.controller, in.data);
   const Ball confidence = check_confidence(in.record);
   const slong least = is_difference_kind(kind) ? 128 : 64;  // the difference of two costs cancels

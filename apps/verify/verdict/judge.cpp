@@ -49,6 +49,14 @@ std::string row_bytes(const Table& data, long row) {
 
 // The share of each event is the problem's, fixed before the data were seen.
 void check_deltas(const Record& record) {
+  if (is_limits_kind(record.kind) && !record.problem.unknown) {
+    for (const Event& event : record.events) {
+      const double share = upper(record.problem.limits->delta * share_of(event, record.events));
+      if (!(std::abs(event.delta - share) <= 1e-12 * share))
+        throw Refuted{"event " + word(event.id) + ": its delta is not the problem's"};
+    }
+    return;
+  }
   const json delta = record.problem.option("/certificate").value("delta", json());
   // A radius of the user's comes with a delta of his own.
   const bool given = record.kind == "data-driven-given-radius";
@@ -87,12 +95,20 @@ Table rest_of(const Table& data, double fraction) {
 // that is none, all data for the folds of a response that was learned from none, and a certificate
 // on the difference to a baseline comes beside the one that was asked for.
 void check_kind(const Record& record) {
+  if (is_limits_kind(record.kind)) {
+    if (!record.problem.limits) throw Refuted{"kind: the problem has no limits"};
+    // An identified plant has one kind, whichever of the two was asked for.
+    const std::string& wanted = record.problem.limits->kind;
+    if (wanted != record.kind &&
+        !(record.problem.unknown && wanted == "limits-best" && record.kind == "limits-envelope"))
+      throw Refuted{"kind: not the one that the problem requests"};
+    return;
+  }
   const json& asked = record.problem.option("/certificate/kind");
   if (asked == record.kind || (record.problem.unknown && asked == "best")) return;
   const bool beside =
       (record.is_deployed() && record.kind == "best" && is_difference_kind(record.chosen)) ||
-      (record.problem.unknown &&
-       (record.kind == "identified-improvement" || record.kind == "limits-envelope"));
+      (record.problem.unknown && record.kind == "identified-improvement");
   const bool oracle =
       record.kind == "oracle" && record.problem.option("/learning/method") == "oracle-pac-bayes";
   if (oracle || beside) return;
@@ -134,7 +150,7 @@ void check_problem(const Record& record) {
   for (const auto& [key, least] :
        {std::pair("scale_bound", 0.0), {"radius", 0.0}, {"kurtosis", 2.0}})
     if (record.problem.law().contains(key)) record.assumed(key, std::nextafter(least, least - 1));
-  if (record.kind != "best") check_deltas(record);
+  if (!record.is_portfolio()) check_deltas(record);
 }
 
 void check_files(const Record& record, const Controller& controller, const Table& data) {
@@ -148,7 +164,8 @@ void check_files(const Record& record, const Controller& controller, const Table
   for (long i = 0; i < data.rows && !keep; ++i)
     if (!seen.insert(row_bytes(data, i)).second)
       throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
-  if (record.is_given() && record.kind != "identified")  // which holds for every controller
+  // Some hold for every controller.
+  if (record.is_given() && record.kind != "identified" && !is_uniform_limits_kind(record.kind))
     require_fresh(controller, data, "controller");
 }
 
@@ -163,7 +180,25 @@ Ball check_confidence(const Record& record) {
   return left;
 }
 
+// What certifies a response of its own; n may be that of all of them, which certify envelopes.
+static Table limits_rows(const Record& record, const Table& data) {
+  Table rows = data;
+  if (record.is_given() + record.is_deployed() + record.has_posterior() != 1)
+    throw Refuted{"inputs: not those of the kind"};
+  const std::string use = record.use_of_data();
+  if (use == "hold-out" && (!is_uniform_limits_kind(record.kind) || has_path(record)))
+    rows = rest_of(data, record.problem.option("/certificate/fraction").get<double>());
+  else if (record.is_deployed() && use != "hold-out" && use != "fixed" && use != "cross" &&
+           use != "whole")
+    throw Refuted{"inputs.deployment.way: " + word(use) + " is unknown to the checker"};
+  const bool of_both = is_uniform_limits_kind(record.kind) || !record.chosen.empty();
+  if (record.n != rows.rows && !(of_both && record.n == data.rows))
+    throw Refuted{"n: not the number of certification trajectories"};
+  return rows;
+}
+
 Table certifying_rows(const Record& record, const Table& data) {
+  if (is_limits_kind(record.kind)) return limits_rows(record, data);
   const Problem& p = record.problem;
   Table rows = data;
   const bool pac_bayes = is_posterior_kind(record.kind);
@@ -176,16 +211,17 @@ Table certifying_rows(const Record& record, const Table& data) {
   if (record.is_deployed() && !assumed && !pac_bayes && !uniform) {
     const std::string use = record.use_of_data();
     const bool cross = record.kind.starts_with("cross") || (difference && use == "cross");
-    // Kind best has no share for what was learned from a part.
-    if (use == "hold-out" && !cross && (record.chosen.empty() || difference))
+    // Kind best has no share for what was learned from a part, but for a path of controllers.
+    if (use == "hold-out" && !cross && (record.chosen.empty() || difference || has_path(record)))
       rows = rest_of(data, p.option("/certificate/fraction").get<double>());
     else if (use != (cross ? "cross" : "fixed"))
       throw Refuted{"inputs.deployment.way: " + word(use) + " does not give this kind"};
   }
   if (record.has_posterior() && p.option("/learning/prior/center") == "split")
     rows = rest_of(data, p.option("/learning/prior/fraction").get<double>());
-  // A difference beside what was learned counts all data.
-  if (record.n != (difference && record.is_deployed() ? data.rows : rows.rows))
+  // A difference beside what was learned counts all data, and so does a portfolio.
+  const bool count_all = record.is_deployed() && (difference || !record.chosen.empty());
+  if (record.n != (count_all ? data.rows : rows.rows))
     throw Refuted{"n: not the number of certification trajectories"};
   return rows;
 }

@@ -67,7 +67,6 @@ void check_logs(const Inputs& in) {
   const bool infinite = p.unknown->infinite, limits = record.kind == "limits-envelope";
   if (limits != record.inputs.contains("identified_limits"))
     throw Refuted{"inputs.identified_limits: not that of the kind"};
-  if (limits && !p.tree.contains("limits")) throw Refuted{"kind: the problem has no limits"};
   if (!limits && record.kind != (infinite ? "identified-average" : "identified") &&
       (infinite || record.kind != "identified-improvement"))
     throw Refuted{"kind: not the one of a plant that is identified over this horizon"};
@@ -107,15 +106,15 @@ Verdict check_plant(const Inputs& in, const Ball& confidence) {
   const bool difference = record.kind == "identified-improvement";
   const bool limits = record.kind == "limits-envelope";
   if (difference) lines.push_back("baseline: no input, u = 0");
+  if (limits)
+    for (const std::string& line : limits_lines(record)) lines.push_back(line);
   for (const Statement& assumed : bound.assumptions)
     lines.push_back("assuming: " + in_words(assumed));
-  return {in_words({bound.subject}) + (limits && average
-                                           ? ", probability that a row is violated at a step"
-                                       : limits     ? ", probability that a limit is violated"
-                                       : average    ? ", average cost of a step"
-                                       : difference ? " minus baseline"
-                                                    : ""),
-          value, lower(confidence), lines};
+  const std::string what = limits       ? ", " + in_words({bound.functional})
+                           : average    ? ", average cost of a step"
+                           : difference ? " minus baseline"
+                                        : "";
+  return {in_words({bound.subject}) + what, value, lower(confidence), lines};
 }
 
 }  // namespace verify

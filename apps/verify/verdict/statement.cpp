@@ -1,5 +1,6 @@
 // What was verified, in full and in the checker's own words.
 #include <algorithm>
+#include <cmath>
 
 #include "verdict/check.hpp"
 #include "verdict/words.hpp"
@@ -29,6 +30,25 @@ std::string traces(const std::vector<Mat>& weights) {
 
 }  // namespace
 
+std::vector<std::string> limits_lines(const Record& record) {
+  const Limits& limits = *record.problem.limits;
+  std::vector<double> low, high;
+  for (const LimitRow& row : limits.rows) {
+    if (std::isfinite(row.low)) low.push_back(row.low);
+    if (std::isfinite(row.high)) high.push_back(row.high);
+  }
+  std::vector<std::string> lines = {"limits: " + std::to_string(limits.rows.size()) + " rows, " +
+                                    std::to_string(limits.count()) + " at steps" +
+                                    (low.empty() ? "" : ", lower ends " + range(low)) +
+                                    (high.empty() ? "" : ", upper ends " + range(high))};
+  if (limits.set == "box") lines.push_back("limits: for entries up to " + range(limits.size));
+  if (const Path path = path_of(record); path.place > 0)
+    lines.push_back("limits: place " + std::to_string(path.place) + " on a path of " +
+                    std::to_string(path.length) + " controllers, each tested with all of delta" +
+                    (path.passed ? "" : "; the first does not pass"));
+  return lines;
+}
+
 std::vector<std::string> first_lines(const Inputs& in) {
   const Problem& p = in.record.problem;
   const bool infinite = p.unknown && p.unknown->infinite;
@@ -42,18 +62,22 @@ std::vector<std::string> first_lines(const Inputs& in) {
 }
 
 std::vector<std::string> statement(const Inputs& in, const Record& record, const Bound& bound,
-                                   const Distinct& found) {
+                                   const Distinct& found, long certify) {
   const Problem& p = record.problem;
   std::vector<std::string> lines = first_lines(in);
   if (in.data.rows > 0)
     lines.push_back("data: " + short_hash(sha256(little_endian(in.data))) + ", " +
                     std::to_string(in.data.rows) + " trajectories in " +
-                    std::to_string(found.directions) + " directions, " + std::to_string(record.n) +
+                    std::to_string(found.directions) + " directions, " + std::to_string(certify) +
                     " certify");
   if (is_difference_kind(record.kind)) {
     const std::string name = record.inputs.value("baseline", "lqr");
     lines.push_back("baseline: " + (name == "lqr" ? "LQR of this problem"
                                                   : short_hash(record.input("/baseline_sha256"))));
+  }
+  if (is_limits_kind(record.kind)) {
+    const std::vector<std::string> more = limits_lines(record);
+    lines.insert(lines.end(), more.begin(), more.end());
   }
   for (const Statement& assumed : bound.assumptions)
     lines.push_back("assuming: " + in_words(assumed));
@@ -64,7 +88,8 @@ std::vector<std::string> statement(const Inputs& in, const Record& record, const
                     range(diagonal(covariance_of(p, "covariance"))) + " and means " +
                     range(block(true_mean(record), 1, 0, p.d_w(), 1)) + ", as the problem states");
   if (record.kind.ends_with("known") || record.kind == "known-covariance" ||
-      record.kind == "assumed-covariance")
+      record.kind == "assumed-covariance" ||
+      (record.kind == "limits-assumed" && grants_covariance(p)))
     lines.push_back("assuming: covariance_bound has variances " +
                     range(diagonal(covariance_of(p, "covariance_bound"))));
   return lines;

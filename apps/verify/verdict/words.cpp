@@ -9,6 +9,8 @@ const std::vector<Words> all_words = {
     {"controller", "controller"},
     {"mean-response", "mean response"},
     {"posterior-average", "posterior average"},
+    {"violation", "probability of a violation of the limits in an episode"},
+    {"violation-each", "largest probability that a limit is violated at a step"},
     {"controller-fixed", "The controller was fixed before these trajectories were seen."},
     {"controllers-fixed",
      "The controllers to choose from were fixed before these trajectories were seen."},
@@ -82,6 +84,12 @@ const std::vector<Words> all_words = {
     {"same-plant",
      "After deployment the plant and the law of its innovations are the same, and the cost is as "
      "in the problem file."},
+    {"independent",
+     "The episodes are independent draws of one law, the same law as after deployment."},
+    {"bounded-box",
+     "No entry of x_0 or of a w_t exceeds the box of the problem file, {bound} at most."},
+    {"bounded-steps", "Neither x_0 nor any w_t has a norm above {radius}."},
+    {"bounded-radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
     {"known-law",
      "Mean and covariance of that law are known: this number is a reference that cannot be "
      "computed from data alone."},
@@ -127,6 +135,16 @@ const std::vector<Words> all_words = {
     {"start-floor",
      "the second moment of x_0 and the first {lags} disturbances is at most its sample's / {q}"},
     {"start-state-floor", "the second moment of x_0 is at most its sample's / {q}"},
+    {"tolerance",
+     "the variance of each of the {rows} rows at steps is at most that of the {n} trajectories / "
+     "{q}"},
+    {"tolerance-mean",
+     "mean and variance of each of the {rows} rows at steps are not far from those of the {n} "
+     "trajectories"},
+    {"count", "episodes with a violation, {violations} of {n}, are not far fewer than expected"},
+    {"count-each",
+     "violations of each of the {rows} rows at steps, in at most {violations} of {n} episodes, are "
+     "not far fewer than expected"},
     {"kept-deployment", "reserved for a deployment that was not made"},
     {"kept-bound", "reserved for a bound that was not computed"}};
 
@@ -137,8 +155,9 @@ std::string shortest(double value) {
 
 std::string in_words(const Statement& statement) {
   std::string text;
+  const bool each = statement.id == "count" && statement.parameters.contains("rows");
   for (const Words& words : all_words)
-    if (words.id == statement.id) text = words.text;
+    if (words.id == (each ? "count-each" : statement.id)) text = words.text;
   if (text.empty()) throw Refuted{"statement " + word(statement.id) + ": unknown to the checker"};
   for (const auto& [name, value] : statement.parameters) {
     const size_t at = text.find("{" + name + "}");
