@@ -14,11 +14,13 @@ namespace loopcert {
 struct EstimatedLoop {
   LinearModel model;
   Matrix A, B;
-  std::vector<Matrix> Q, R;  // one, or T; Q on zeta
-  Matrix P;                  // of zeta_T
-  Index T = 0;               // 0: for ever
+  std::vector<Matrix> Q, R;    // one, or T; Q on zeta
+  Matrix P;                    // of zeta_T
+  Index T = 0;                 // 0: for ever
+  std::vector<Matrix> N = {};  // 2 u'N zeta, as Q and R; empty: none
 
   const Matrix& Q_at(Index t) const { return Q.size() == 1 ? Q[0] : Q[static_cast<size_t>(t)]; }
+  const Matrix& N_at(Index t) const { return N.size() == 1 ? N[0] : N[static_cast<size_t>(t)]; }
   const Matrix& R_at(Index t) const { return R.size() == 1 ? R[0] : R[static_cast<size_t>(t)]; }
 };
 
@@ -31,7 +33,7 @@ EstimatedLoop loop_of(const Problem& problem, const LinearModel& model,
 struct LoopStep {
   Matrix Acl;     // A + B K
   Matrix C;       // Cr [I; K]: r_t = C zeta_t
-  Matrix weight;  // Q + K'R K
+  Matrix weight;  // Q + K'R K + K'N + N'K
 };
 LoopStep step_of(const EstimatedLoop& loop, const Matrix& K, Index t);
 

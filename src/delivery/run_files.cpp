@@ -86,6 +86,9 @@ void add_identified_files(OutputFolder& folder, const Problem& problem, const Lo
                certificate_to_json(*run.improvement, run.improvement_inputs).dump(2) + "\n");
   else
     folder.remove_stale("improvement.json");
+  add_or_remove(
+      folder, "limits.json",
+      run.limits ? certificate_to_json(*run.limits, run.limits_inputs).dump(2) + "\n" : "");
   folder.add("report.html", report::run_page(describe_run(parts_of(problem, logs, run, record))));
 }
 

@@ -217,6 +217,7 @@ const TermWords& term_words(const Term& term) {
       {"violation", {"probability of a violation", "P(violation)"}},
       {"nominal", {"cost of the estimated plant, noise enlarged", "J_0"}},
       {"model-error", {"error of the estimated plant", "sup - J_0"}},
+      {"violation", {"probability of a violation", "P"}},
   };
   const auto found = table.find(term.id);
   if (found == table.end()) throw_input_error("terms", "'" + term.id + "'", "a known id");

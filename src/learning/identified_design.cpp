@@ -30,6 +30,9 @@ Matrix weights_of_step(const EstimatedLoop& loop, Index t) {
   Matrix W = Matrix::Zero(n + n_u, n + n_u);
   W.topLeftCorner(n, n) = loop.Q_at(t);
   W.bottomRightCorner(n_u, n_u) = loop.R_at(t);
+  if (loop.N.empty()) return W;
+  W.bottomLeftCorner(n_u, n) = loop.N_at(t);
+  W.topRightCorner(n, n_u) = loop.N_at(t).transpose();
   return W;
 }
 
@@ -108,24 +111,33 @@ std::optional<Matrix> stationary_gain(const IdentifiedPlant& plant, const Matrix
   return K.allFinite() ? std::optional(K) : std::nullopt;
 }
 
+// With N: u = -R^-1 N zeta + u', and no product of zeta and u' is left.
 Gains stationary_certainty_equivalence(const EstimatedLoop& loop) {
   const Index f = loop.model.first(), n = loop.model.n() - f;
+  Matrix back = Matrix::Zero(loop.B.cols(), f + n), Q = loop.Q[0];
+  if (!loop.N.empty()) {
+    back = loop.R[0].llt().solve(loop.N[0]);
+    Q -= loop.N[0].transpose() * back;
+    Q = 0.5 * (Q + Q.transpose()).eval();
+  }
+  const Matrix A = loop.A - loop.B * back;
   System system;
-  system.plant = {1, {loop.A.bottomRightCorner(n, n)}, {loop.B.bottomRows(n)}, {}};
-  system.cost = {{loop.Q[0].bottomRightCorner(n, n)}, loop.R, {}};
+  system.plant = {1, {A.bottomRightCorner(n, n)}, {loop.B.bottomRows(n)}, {}};
+  system.cost = {{Q.bottomRightCorner(n, n)}, loop.R, {}};
   const StationaryLqr lqr = at_place("the estimated plant", [&] { return stationary_lqr(system); });
   Matrix K(loop.B.cols(), f + n);
   K.rightCols(n) = lqr.K;
   if (f == 1) {
-    // V = x'S x + 2 s'x: s = Acl'(S c + s), k = -(R + B'S B)^-1 B'(S c + s).
+    // V = x'S x + 2 s'x: s = q + Acl'(S c + s), k = -(R + B'S B)^-1 B'(S c + s).
     const Matrix Acl = system.plant.A[0] + system.plant.B[0] * lqr.K;
-    const Vector Sc = lqr.S * loop.A.bottomLeftCorner(n, 1);
+    const Vector Sc = lqr.S * A.bottomLeftCorner(n, 1), q = Q.bottomLeftCorner(n, 1);
     const Matrix I = Matrix::Identity(n, n);
-    const Vector s = Eigen::PartialPivLU<Matrix>(I - Acl.transpose()).solve(Acl.transpose() * Sc);
+    const Vector s =
+        Eigen::PartialPivLU<Matrix>(I - Acl.transpose()).solve(q + Acl.transpose() * Sc);
     const Matrix& B = system.plant.B[0];
     K.col(0) = -(loop.R[0] + B.transpose() * lqr.S * B).llt().solve(B.transpose() * (Sc + s));
   }
-  return {K};
+  return {K - back};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learning/robust_limits.hpp"
 #include "loopcert/core/error.hpp"
 #include "risk/risk.hpp"
 
@@ -99,9 +100,26 @@ void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
       row.name, at.t, 1 + least.excess, chance));
 }
 
+namespace {
+
+// For every disturbance of a set, under the moment alone: the means of rows are those of the start,
+// or of the best feedforward.
+LimitedMinimizer design_robustly(const ResponseSpace& space, const Limits& limits,
+                                 const Matrix& moment) {
+  const Vector low = limits_of(limits, &LimitRow::low), high = limits_of(limits, &LimitRow::high);
+  LimitedMinimizer found = minimize_robustly(
+      space.cost, row_coordinates(limits, space.coordinates), low, high, *limits.robust, moment);
+  // Relative to the room of a row around zero, as for chances.
+  found.price = found.price.cwiseProduct(high.cwiseMin(-low).cwiseAbs());
+  return found;
+}
+
+}  // namespace
+
 LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& limits,
                                      const LearnedObjective& objective, double factor,
                                      const LimitedOptions& options) {
+  if (limits.robust) return design_robustly(space, limits, objective.moment);
   const CausalPattern& pattern = space.coordinates.pattern;
   const QuadraticForm& cost = space.cost;
   const RowCoordinates rows = row_coordinates(limits, space.coordinates);

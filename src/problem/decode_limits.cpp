@@ -83,6 +83,29 @@ void decode_surety(const Table& table, const Assumptions& disturbance, Index n_w
   }
 }
 
+// Without a last step a row holds at every one, and nothing can be said of all of them together.
+void take_for_ever(const Table& table, Limits& limits) {
+  if (const auto probability = table.find("probability"))
+    throw InputError(probability->path +
+                     ": of any violation in an episode, and this horizon is infinite: sooner or "
+                     "later there is one; use limits.each, the probability at a step");
+  limits.each = true;
+  for (LimitRow& row : limits.rows) row.first = row.last = 0;
+}
+
+// What an identified plant cannot promise, or promises by its own certificate.
+void check_identified(const Table& table, const Limits& limits) {
+  if (limits.robust)
+    throw InputError("limits.robust: needs a plant that is known, and this one is identified");
+  if (const auto delta = table.find("delta"))
+    throw InputError(delta->path +
+                     ": limits of a plant that is identified hold together with its certificate: "
+                     "certificate.delta is for both");
+  if (limits.kind != "limits-best" && limits.kind != "limits-envelope")
+    throw_input_error("limits.kind", "'" + limits.kind + "'",
+                      "limits-envelope, the one for a plant that is identified");
+}
+
 }  // namespace
 
 const std::vector<std::string>& limits_kind_names() {
@@ -93,7 +116,7 @@ const std::vector<std::string>& limits_kind_names() {
 }
 
 std::optional<Limits> decode_limits(const Table& root, const Assumptions& disturbance,
-                                    const Sizes& s) {
+                                    const Sizes& s, const std::optional<ModelOptions>& model) {
   if (!root.find("limits")) return std::nullopt;
   const Table table = root.table("limits", {"u", "x", "rows", "probability", "each", "robust",
                                             "box", "step_radius", "delta", "kind"});
@@ -114,12 +137,17 @@ std::optional<Limits> decode_limits(const Table& root, const Assumptions& distur
   add("x", s.n_x, 1, s.T);
   if (const auto node = table.find("rows")) {
     size_t count = 0;
-    for (const Node& item : items(*node, "a list of rows"))
+    for (const Node& item : items(*node, "a list of rows")) {
+      if (model && model->infinite && item.value->is_object() && item.value->contains("steps"))
+        throw InputError(item.path + ".steps: an infinite horizon has no steps to choose from");
       limits.rows.push_back(decode_row(item, s, ++count));
+    }
   }
   decode_surety(table, disturbance, s.n_w, limits);
   if (const auto node = table.find("delta")) limits.delta = number(*node);
   if (const auto node = table.find("kind")) limits.kind = choice(*node, limits_kind_names());
+  if (model && model->infinite) take_for_ever(table, limits);
+  if (model) check_identified(table, limits);
   check_limits(limits, s);
   if (limits.count() > most_rows)
     throw_input_error("limits", fmt::format("{} rows at steps", limits.count()),

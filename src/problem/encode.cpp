@@ -48,9 +48,12 @@ Json cost_section(const Cost& given) {
 void write_model(Json& tree, const Problem& problem) {
   if (!problem.model) return;
   tree["system"] = model_section(problem, tree["system"]);
+  if (problem.limits) tree["limits"].erase("delta");
   if (!problem.model->infinite) return;
   tree["horizon"] = "infinite";
   tree["cost"].erase("P");
+  if (problem.limits)
+    for (Json& row : tree["limits"]["rows"]) row.erase("steps");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Problem problem_from_json(const nlohmann::json& tree) {
   problem.response = decode_response(root);
   problem.system = decode_system(root, problem.response.affine, problem.model);
   problem.disturbance = decode_disturbance(root, problem.sizes());
-  problem.limits = decode_limits(root, problem.disturbance, problem.sizes());
+  problem.limits = decode_limits(root, problem.disturbance, problem.sizes(), problem.model);
   problem.learning = decode_learning(root);
   problem.certificate = decode_certificate(root, problem.learning.method);
   if (problem.model) take_model_defaults(root, problem);

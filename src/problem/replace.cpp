@@ -64,9 +64,10 @@ Problem replace_options(const Problem& problem, const Json& patch) {
   }
   if (const auto node = root.find("limits")) {  // replaced as a whole, null: none
     const Json tree = {{"limits", *node->value}};
-    result.limits = node->value->is_null() ? std::nullopt
-                                           : decode_limits(Table({&tree, ""}, {"limits"}),
-                                                           result.disturbance, problem.sizes());
+    result.limits = node->value->is_null()
+                        ? std::nullopt
+                        : decode_limits(Table({&tree, ""}, {"limits"}), result.disturbance,
+                                        problem.sizes(), problem.model);
   }
   return result;
 }

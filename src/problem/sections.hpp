@@ -22,7 +22,7 @@ DataLayout decode_data(const Table& root, const Sizes& sizes);
 CertificateOptions decode_certificate(const Table& root, const std::string& method);
 // Nothing without [limits].
 std::optional<Limits> decode_limits(const Table& root, const Assumptions& disturbance,
-                                    const Sizes& sizes);
+                                    const Sizes& sizes, const std::optional<ModelOptions>& model);
 
 // disturbance.covariance and disturbance.mean, each in all the forms a file may use.
 Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Sizes& sizes);

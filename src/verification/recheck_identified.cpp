@@ -74,6 +74,18 @@ Certified certified_gains(const std::filesystem::path& certificate, bool infinit
   throw InputError("not the controller that was certified");
 }
 
+// The limits of the same gains, on the same events.
+Certificate limits_again(const Problem& problem, const IdentifiedPlant& plant,
+                         const IdentifiedBound& numbers, const json& inputs) {
+  if (!problem.limits) throw InputError("inputs.problem: no limits to certify");
+  const LimitBounds recorded = at_place("inputs.identified_limits", [&] {
+    return limit_bounds_from_json(field(inputs, "identified_limits"));
+  });
+  const auto bounds = bound_limits_at(problem, plant, numbers.gains, recorded);
+  if (!bounds) throw InputError("inputs.identified_limits: the numbers prove no bound");
+  return limits_certificate(problem, plant, *bounds);
+}
+
 Verification reject(const std::string& reason) { return {false, reason, {}, {}}; }
 
 }  // namespace
@@ -113,7 +125,9 @@ Verification verify_identified(const std::filesystem::path& certificate, const L
       check_gains(numbers, plant);
       const std::optional<IdentifiedBound> bound = bound_identified_at(plant, numbers);
       if (!bound) return reject(place + ": its numbers prove no bound");
-      const Certificate again = identified_certificate(problem, plant, *bound);
+      const bool limits = record.certificate.kind == limits_kind;
+      const Certificate again = limits ? limits_again(problem, plant, numbers, record.inputs)
+                                       : identified_certificate(problem, plant, *bound);
       if (record.certificate.kind != again.kind)
         return reject(place + ": kind '" + record.certificate.kind + "'");
       const std::string differs = difference(record.certificate, again);

@@ -169,8 +169,9 @@ IdentifiedRun run_identified(const Problem& problem, const Logs& given) {
                       kind + ", the one for a plant that is identified over this horizon");
   const Logs logs = logs_in_order(problem, given);
   const IdentifiedPlant plant = identify_plant(problem, logs);
-  IdentifiedDesign design = design_identified(problem, plant);
   IdentifiedRun run;
+  if (problem.limits) run.limited = design_under_identified_limits(problem, plant);
+  IdentifiedDesign design = problem.limits ? run.limited.design : design_identified(problem, plant);
   run.method = problem.learning.method;
   run.design = design.design;
   run.n = plant.n;
@@ -182,16 +183,9 @@ IdentifiedRun run_identified(const Problem& problem, const Logs& given) {
   deploy(run, problem, plant, logs);
   record_inputs(run, problem, logs);
   add_improvement(run, problem, logs);
-  // U_v = R / (N q - b^2), and U_0 is the moment of the starts over its floor.
-  const auto N = static_cast<double>(run.transitions);
-  const Matrix residual = plant.set.U_v * ((N * plant.set.q - plant.set.b_sq) / N);
-  Matrix start_moment_on_state;
-  if (plant.loop.T > 0) {
-    start_moment_on_state = plant.U_0 * plant.start_floor;
-    if (plant.model.constant) start_moment_on_state(0, 0) = 1;
-  }
-  run.empirical_cost =
-      cost_of(plant.loop, run.bound.gains, residual, start_moment_on_state).value();
+  const LoggedCovariances logged = logged_covariances(plant);
+  run.empirical_cost = cost_of(plant.loop, run.bound.gains, logged.U_v, logged.U_0).value();
+  add_signals(run, plant);
   run.logged_cost = cost_of_logs(problem, logs);
   add_costs_under_truth(run, problem, plant);
   run.warnings =
@@ -205,6 +199,7 @@ IdentifiedRun run_identified(const Problem& problem, const Logs& given) {
          "most of the certificate is the error of the estimate: the direction " +
              least_excited_text(problem, plant) +
              " of state and input was excited least; more logs, or inputs that vary more, help"});
+  if (problem.limits) add_limits(run, problem, plant);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;
 }
@@ -239,6 +234,13 @@ nlohmann::json identified_run_to_json(const IdentifiedRun& run) {
       {"estimate", estimate},
       {"details", {{"deployed", run.design}, {"bound", run.bound.bound}}},
       {"seconds", run.seconds}};
+  record["signals"] = nlohmann::json::array();
+  for (const SignalSize& signal : run.signals)
+    record["signals"].push_back({{"name", signal.name},
+                                 {"rms", signal.rms},
+                                 {"level_95", signal.level_95},
+                                 {"level_99", signal.level_99}});
+  record["limits"] = run.limits_summary;
   add_looks(record, run.warnings, run.logged_cost);
   if (run.endless) record["logged_cost_standard_error"] = nullptr;  // steps depend on each other
   return record;

@@ -11,10 +11,18 @@
 #include "controller/memory_controller.hpp"
 #include "data/logs.hpp"
 #include "inspection/warnings.hpp"
-#include "learning/identified_design.hpp"
+#include "learning/identified_limited.hpp"
 #include "loopcert/controller/controller.hpp"
 
 namespace loopcert {
+
+// A state or an input of the estimate under the deployed gains: its root mean square over the
+// steps, and the sizes that it exceeds with a probability of 5 % and 1 % at the step where these
+// are largest.
+struct SignalSize {
+  std::string name;
+  double rms = 0, level_95 = 0, level_99 = 0;
+};
 
 struct IdentifiedRun {
   std::string method;
@@ -26,6 +34,10 @@ struct IdentifiedRun {
   Certificate certificate;
   std::optional<Certificate> improvement;  // on the cost minus that of no input
   nlohmann::json improvement_inputs = nlohmann::json::object();
+  std::optional<Certificate> limits;  // on the events of `certificate`: both hold together
+  nlohmann::json limits_inputs = nlohmann::json::object();
+  LimitedIdentified limited;        // where there are limits
+  std::vector<SignalSize> signals;  // states, then inputs
   IdentifiedBound bound;
   Matrix A, B;                              // the estimate; without constant, over xi
   Vector offset;                            // of the estimate; empty where there is none
@@ -35,6 +47,7 @@ struct IdentifiedRun {
   std::optional<LoggedCost> logged_cost;    // finite: of an episode. Infinite: of a step
   std::optional<double> population_cost, optimal_cost;  // where the file states plant and law
   nlohmann::json inputs = nlohmann::json::object();
+  nlohmann::json limits_summary;  // run.json: limits
   std::vector<Warning> warnings;
   double seconds = 0;
 };
@@ -56,6 +69,16 @@ nlohmann::json identified_run_to_json(const IdentifiedRun& run);
 // inputs.identified of a record, and back.
 nlohmann::json bound_to_json(const IdentifiedBound& bound);
 IdentifiedBound bound_from_json(const nlohmann::json& tree);
+
+// inputs.identified_limits of a record, and back.
+nlohmann::json limit_bounds_to_json(const LimitBounds& bounds, bool infinite);
+LimitBounds limit_bounds_from_json(const nlohmann::json& tree);
+
+// The gains of `run` under the limits of the problem: the certificate with its inputs, and warnings
+// where it says less than was asked for.
+void add_limits(IdentifiedRun& run, const Problem& problem, const IdentifiedPlant& plant);
+
+void add_signals(IdentifiedRun& run, const IdentifiedPlant& plant);
 
 // The gains in the controllers that a run deploys, and back.
 Controller controller_of(const Problem& problem, const LinearModel& model, const Gains& gains);

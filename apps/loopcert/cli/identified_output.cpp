@@ -27,6 +27,29 @@ void add_estimate(Table& table, const IdentifiedRun& run) {
   }
 }
 
+// With the cost's certificate, at one confidence.
+void add_limits(Table& table, const IdentifiedRun& run) {
+  if (!run.limits) return;
+  const bool each = run.limits->functional.id == "violation-each";
+  table.add("limits",
+            fmt::format("violated with probability {} at most, {}, together with the "
+                        "certificate above ({})",
+                        bound_text(run.limits->value),
+                        each ? "each at any step" : "any of them in an episode", run.limits->kind));
+}
+
+void add_signals(Table& table, const IdentifiedRun& run) {
+  constexpr size_t most = 8;
+  if (run.signals.size() > most) {
+    table.add("signals", fmt::format("{}: see run.json", run.signals.size()));
+    return;
+  }
+  for (const SignalSize& signal : run.signals)
+    table.add("  size of " + signal.name,
+              fmt::format("rms {:.4g}, 95 % within {:.4g}, 99 % within {:.4g} (estimate)",
+                          signal.rms, signal.level_95, signal.level_99));
+}
+
 }  // namespace
 
 Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
@@ -53,7 +76,9 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
   add("cost of the estimate", run.empirical_cost);
   add("population cost", run.population_cost);
   add("smallest population cost", run.optimal_cost);
+  add_signals(table, run);
   add_certificate(table, run.certificate);
+  add_limits(table, run);
   if (run.improvement)
     table.add("change from u = 0", fmt::format("{} at most, at separate confidence {}",
                                                bound_text(run.improvement->value),

@@ -132,6 +132,8 @@ void run_learn_identified(const LearnOptions& options, const Problem& problem) {
     print_json(record);
   else if (!options.quiet)
     print(table.text());
+  if (run.limits && !run.limited.feasible)
+    throw FindingError("limits: no gains keep them, even on the estimated plant");
 }
 
 void run_learn(const LearnOptions& options) {

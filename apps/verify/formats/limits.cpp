@@ -136,6 +136,8 @@ std::optional<Limits> parse_limits(const json& tree, long n_x, long n_u, long T)
     read_set(limits, tree, n_x, found);
   else if (limits.contains("box") || limits.contains("step_radius"))
     bad("limits", "a set", "robust = true beside it");
+  // For ever nothing can be said of an episode.
+  if (asked == 0 && tree.value("horizon", json()) == "infinite") found.each = true;
   if (limits.contains("delta")) found.delta = probability(limits["delta"], "limits.delta");
   if (limits.contains("kind")) found.kind = limits["kind"].get<std::string>();
   const std::vector<std::string> kinds = {"limits-best",  "limits-envelope", "limits-tolerance",

@@ -1,4 +1,4 @@
-#include "kinds/plant.hpp"
+#include "kinds/plant_loop.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -163,93 +163,6 @@ Numbers numbers_of(const Record& record, const Plant& plant) {
   return found;
 }
 
-Mat on_state(const Plant& plant, const Mat& on_y) {
-  Mat all(plant.n(), plant.n());
-  set_block(all, plant.first(), plant.first(), on_y);
-  return all;
-}
-
-// The estimate under gains, in units of its errors.
-struct Estimate {
-  std::vector<ClosedStep> steps;  // one for each gain
-  Mat H{0, 0};                    // E U_v^1/2
-  Ball beta;
-};
-
-Estimate estimate_of(const Problem& p, const Plant& plant, const ConfidenceSet& set,
-                     const std::vector<Table>& gains) {
-  const long n = plant.n(), n_r = plant.Cr.rows();
-  const Mat of_state = block(plant.Cr, 0, 0, n_r, n), of_input = block(plant.Cr, 0, n, n_r, p.n_u);
-  Estimate found{{}, plant.E * set.root, set.beta};
-  for (size_t t = 0; t < gains.size(); ++t) {
-    const Mat K(gains[t]), C = of_state + of_input * K;
-    found.steps.push_back({plant.A + plant.B * K + plant.E * (set.Theta_hat * C), set.G * C,
-                           on_state(plant, p.Q[t]) + transpose(K) * p.R[t] * K});
-  }
-  return found;
-}
-
-// Costs to go S_0, ..., S_T of the estimate itself.
-std::vector<Mat> costs_to_go(const Estimate& at, const Mat& last) {
-  std::vector<Mat> S(at.steps.size() + 1, last);
-  for (size_t t = at.steps.size(); t-- > 0;)
-    S[t] = at.steps[t].weight + transpose(at.steps[t].A) * S[t + 1] * at.steps[t].A;
-  return S;
-}
-
-Ball cost_of(const std::vector<Mat>& S, const Mat& H, const Mat& U_0) {
-  Ball cost = dot(S[0], U_0);
-  for (size_t t = 1; t < S.size(); ++t) cost = cost + dot(H, S[t] * H);
-  return cost;
-}
-
-Ball guaranteed_cost(const Estimate& at, const Mat& last, const Mat& U_0, double tau) {
-  std::vector<Mat> P(at.steps.size() + 1, last);
-  for (size_t t = at.steps.size(); t-- > 0;)
-    P[t] = guaranteed_step(at.steps[t], at.H, at.beta, P[t + 1], tau);
-  return cost_of(P, at.H, U_0);
-}
-
-// Of item 4: zeta_t = sum over the start and e_j of what reaches it. M_j = E zeta_j zeta_j'.
-Interconnection loop_of(const Estimate& at, const std::vector<Mat>& S, const Mat& U_0) {
-  const long T = std::ssize(at.steps), v = at.H.cols(), r = at.steps[0].C.rows();
-  Interconnection loop{T,
-                       v,
-                       r,
-                       cost_of(S, at.H, U_0),
-                       Mat(T * v, T * r),
-                       Mat(T * v, T * v),
-                       Mat(T * r, T * r),
-                       Mat(T * r, T * v)};
-  std::vector<Mat> moments, replies;  // E zeta_t r_j', and zeta_t from e_j
-  Mat M = U_0;
-  const auto put = [](Mat& all, long t, long j, const Mat& part) {
-    set_block(all, t * part.rows(), j * part.cols(), part);
-  };
-  for (long t = 0; t < T; ++t) {
-    const auto& [A, C, weight] = at.steps[static_cast<size_t>(t)];
-    moments.push_back(M * transpose(C));
-    for (long j = 0; j <= t; ++j) {
-      Mat& from = moments[static_cast<size_t>(j)];
-      put(loop.moments, t, j, C * from);
-      put(loop.moments, j, t, transpose(C * from));
-      if (j < t) put(loop.replies, t, j, C * replies[static_cast<size_t>(j)]);
-      from = A * from;
-      if (j < t) replies[static_cast<size_t>(j)] = A * replies[static_cast<size_t>(j)];
-    }
-    replies.push_back(at.H);
-    const Mat to_go = transpose(at.H) * S[static_cast<size_t>(t) + 1];
-    for (long j = 0; j <= t; ++j) {
-      const Mat reply = to_go * replies[static_cast<size_t>(j)];
-      put(loop.to_cost, t, j, to_go * moments[static_cast<size_t>(j)]);
-      put(loop.inputs, t, j, reply);
-      put(loop.inputs, j, t, transpose(reply));
-    }
-    M = A * M * transpose(A) + at.H * transpose(at.H);
-  }
-  return loop;
-}
-
 // Nominal cost, and what the error adds to it at most.
 std::pair<Ball, Ball> average_cost(const Estimate& at, const Numbers& numbers, bool constant) {
   if (numbers.bound == "expansion") {
@@ -262,17 +175,6 @@ std::pair<Ball, Ball> average_cost(const Estimate& at, const Numbers& numbers, b
   if (!is_guaranteed(at.steps[0], at.H, at.beta, by)) throw TooWide{"the inequality of P and tau"};
   const Ball nominal = average_of_estimate(at.steps[0], at.H, by);
   return {nominal, by.rise + dot(at.H, by.P * at.H) - nominal};
-}
-
-std::pair<Ball, Ball> finite_cost(const Estimate& at, const Numbers& numbers, const Mat& last,
-                                  const Mat& U_0) {
-  const std::vector<Mat> S = costs_to_go(at, last);
-  const Ball nominal = cost_of(S, at.H, U_0);
-  if (numbers.bound == "riccati")
-    return {nominal, guaranteed_cost(at, last, U_0, numbers.tau) - nominal};
-  const long size = std::ssize(at.steps) * (at.H.cols() + at.steps[0].C.rows());
-  if (size > 3000) throw Undecided{"an expansion of so many steps"};
-  return {nominal, largest_error(loop_of(at, S, U_0), at.beta, numbers.nu)};
 }
 
 // Item 9: the cost of the gains minus that of no input, nominal and what the error adds. kappa:
@@ -422,6 +324,8 @@ Bound plant_bound(const Record& record, const Logs& logs) {
       {"noise", {"noise-floor", {{"q", set.q}, {"transitions", static_cast<double>(N)}}}}};
   bound.assumptions = assumptions_of(p);
   std::pair<Ball, Ball> cost;
+  const bool limits = record.kind == "limits-envelope";
+  if (p.unknown->infinite && limits) return with_limits(bound, record, plant, at, Mat(0, 0));
   if (p.unknown->infinite) {
     bound.functional = "average-cost";
     cost = average_cost(at, numbers, plant.constant);
@@ -435,6 +339,7 @@ Bound plant_bound(const Record& record, const Logs& logs) {
       set_block(starts, i, 0, block(Mat(logs[static_cast<size_t>(i)].y), 0, 0, 1, p.n_x));
     Mat U_0 = on_state(plant, 1 / (n * Ball(q)) * (transpose(starts) * starts));
     if (plant.constant) U_0.set(0, 0, 1);
+    if (limits) return with_limits(bound, record, plant, at, U_0);
     if (numbers.bound == "difference") {
       const Ball noise = wishart_ceiling(plant.E.cols(), N, record.delta("noise-upper"));
       const Ball start = wishart_ceiling(p.n_x, n, record.delta("start-upper"));
@@ -447,7 +352,8 @@ Bound plant_bound(const Record& record, const Logs& logs) {
       cost = difference_cost(at, estimate_of(p, plant, set, none), numbers, on_state(plant, p.P),
                              {U_0, q / start, set.left / (N * noise)}, plant.constant);
     } else {
-      cost = finite_cost(at, numbers, on_state(plant, p.P), U_0);
+      cost = finite_cost(at, numbers.bound == "riccati", numbers.tau, numbers.nu,
+                         on_state(plant, p.P), U_0);
     }
   }
   bound.terms = {{"nominal", cost.first}, {"model-error", cost.second}};

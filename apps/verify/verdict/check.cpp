@@ -91,8 +91,6 @@ Verdict with_enough_bits(slong least, const Attempt& attempt) {
 }
 
 Verdict check_kind_and_bound(const Inputs& in) {
-  if (in.record.problem.unknown && is_limits_kind(in.record.kind))
-    throw Undecided{"limits of a plant that is identified are unknown to the checker"};
   if (in.record.problem.unknown) {
     check_logs(in);
     const Ball confidence = check_confidence(in.record);

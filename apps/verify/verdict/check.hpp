@@ -36,6 +36,8 @@ void require_own(const Record& record, const json& own);
 
 // Those lines, from what was checked; the first three are about problem, cost and controller.
 std::vector<std::string> first_lines(const Inputs& in);
+// The limits in numbers: those of the problem, whatever the record calls them.
+std::vector<std::string> limits_lines(const Record& record);
 std::vector<std::string> statement(const Inputs& in, const Record& record, const Bound& bound,
                                    const Distinct& found, long certify);
 

@@ -12,6 +12,15 @@ const std::string known_inputs =
     " identified.tau identified.nu identified.gains identified.P identified.rise identified.pilot"
     " identified.transitions identified.reply_gain identified.reply_P identified.cost_gain"
     " identified.cost_P identified.below identified.baseline ";
+const std::string limits_inputs =
+    " identified_limits identified_limits.rows identified_limits.rows.row"
+    " identified_limits.rows.step identified_limits.rows.bound identified_limits.rows.tau"
+    " identified_limits.rows.nu identified_limits.rows.variance identified_limits.rows.violation"
+    " identified_limits.rows.P identified_limits.rows.rise identified_limits.rows.reply_gain"
+    " identified_limits.rows.reply_P identified_limits.rows.cost_gain identified_limits.rows.cost_P"
+    " identified_limits.rows.mean identified_limits.rows.mean_error"
+    " identified_limits.rows.mean_error.bound identified_limits.rows.mean_error.tau"
+    " identified_limits.rows.mean_error.nu identified_limits.rows.mean_error.value ";
 
 Table all_of(const Log& log) {  // in one row
   Table row{1, 0, log.y.values};
@@ -55,11 +64,14 @@ Data starts_of(const Inputs& in) {
 void check_logs(const Inputs& in) {
   const Record& record = in.record;
   const Problem& p = record.problem;
-  const bool infinite = p.unknown->infinite;
-  if (record.kind != (infinite ? "identified-average" : "identified") &&
+  const bool infinite = p.unknown->infinite, limits = record.kind == "limits-envelope";
+  if (limits != record.inputs.contains("identified_limits"))
+    throw Refuted{"inputs.identified_limits: not that of the kind"};
+  if (!limits && record.kind != (infinite ? "identified-average" : "identified") &&
       (infinite || record.kind != "identified-improvement"))
     throw Refuted{"kind: not the one of a plant that is identified over this horizon"};
-  check_keys(record.inputs, known_inputs, "inputs", "certificate of an identified plant");
+  check_keys(record.inputs, known_inputs + limits_inputs, "inputs",
+             "certificate of an identified plant");
   if (record.oracle || !record.lambda.empty())
     throw Refuted{"oracle, lambda: not those of the kind"};
   check_problem(record);
@@ -92,13 +104,17 @@ Verdict check_plant(const Inputs& in, const Ball& confidence) {
   const bool average = record.problem.unknown->infinite;
   if (average) lines.push_back("proved: every plant that the logs allow is stable");
   const bool difference = record.kind == "identified-improvement";
+  const bool limits = record.kind == "limits-envelope";
   if (difference) lines.push_back("baseline: no input, u = 0");
+  if (limits)
+    for (const std::string& line : limits_lines(record)) lines.push_back(line);
   for (const Statement& assumed : bound.assumptions)
     lines.push_back("assuming: " + in_words(assumed));
-  return {in_words({bound.subject}) + (average      ? ", average cost of a step"
-                                       : difference ? " minus baseline"
-                                                    : ""),
-          value, lower(confidence), lines};
+  const std::string what = limits       ? ", " + in_words({bound.functional})
+                           : average    ? ", average cost of a step"
+                           : difference ? " minus baseline"
+                                        : "";
+  return {in_words({bound.subject}) + what, value, lower(confidence), lines};
 }
 
 }  // namespace verify

@@ -28,7 +28,8 @@ std::string traces(const std::vector<Mat>& weights) {
   return range(ends);
 }
 
-// The limits in numbers: those of the problem, whatever the record calls them.
+}  // namespace
+
 std::vector<std::string> limits_lines(const Record& record) {
   const Limits& limits = *record.problem.limits;
   std::vector<double> low, high;
@@ -47,8 +48,6 @@ std::vector<std::string> limits_lines(const Record& record) {
                     (path.passed ? "" : "; the first does not pass"));
   return lines;
 }
-
-}  // namespace
 
 std::vector<std::string> first_lines(const Inputs& in) {
   const Problem& p = in.record.problem;

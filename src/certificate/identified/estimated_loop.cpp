@@ -13,8 +13,12 @@ EstimatedLoop loop_of(const Problem& problem, const LinearModel& model,
 
 LoopStep step_of(const EstimatedLoop& loop, const Matrix& K, Index t) {
   const LinearModel& m = loop.model;
-  return {loop.A + loop.B * K, m.Cr.leftCols(m.n()) + m.Cr.rightCols(m.n_u) * K,
-          loop.Q_at(t) + K.transpose() * loop.R_at(t) * K};
+  LoopStep step{loop.A + loop.B * K, m.Cr.leftCols(m.n()) + m.Cr.rightCols(m.n_u) * K,
+                loop.Q_at(t) + K.transpose() * loop.R_at(t) * K};
+  if (loop.N.empty()) return step;
+  const Matrix cross = K.transpose() * loop.N_at(t);
+  step.weight += cross + cross.transpose();
+  return step;
 }
 
 std::vector<Matrix> costs_to_go(const EstimatedLoop& loop, const Gains& gains) {
