@@ -139,7 +139,7 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
   evaluate_posteriors(problem, deployment, data, entries);
-  return smallest_certificate(entries, part.n);
+  return smallest_certificate(entries, data.n());
 }
 
 Certificate best_fixed_certificate(const Problem& problem, const Response& response,

@@ -107,8 +107,8 @@ namespace {
 LimitedMinimizer design_robustly(const ResponseSpace& space, const Limits& limits,
                                  const Matrix& moment) {
   const Vector low = limits_of(limits, &LimitRow::low), high = limits_of(limits, &LimitRow::high);
-  LimitedMinimizer found = minimize_robustly(
-      space.cost, row_coordinates(limits, space.coordinates), low, high, *limits.robust, moment);
+  LimitedMinimizer found = minimize_robustly(space.cost, row_coordinates(limits, space.coordinates),
+                                             low, high, *limits.robust, moment);
   // Relative to the room of a row around zero, as for chances.
   found.price = found.price.cwiseProduct(high.cwiseMin(-low).cwiseAbs());
   return found;

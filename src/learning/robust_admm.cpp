@@ -61,7 +61,8 @@ RobustPoint evaluated(const RobustProblem& problem, const RobustAim& aim, Matrix
 bool impossible(const RobustProblem& problem, const Matrix& Y, Matrix y) {
   Vector price = Vector::Zero(y.cols());
   const double support = problem.rows.support(y, price);
-  const double size = 10 * std::max(Y.norm(), problem.least(Matrix::Zero(Y.rows(), Y.cols())).norm());
+  const double size =
+      10 * std::max(Y.norm(), problem.least(Matrix::Zero(Y.rows(), Y.cols())).norm());
   return y.cwiseProduct(problem.a).sum() - support >
          problem.gradient(y).norm() * size + 1e-9 * price.sum();
 }
@@ -72,8 +73,8 @@ RobustAdmm::RobustAdmm(const RobustProblem& problem, const RobustAim& aim, const
   S_ = V_ = problem.entries(start);
 }
 
-// Douglas and Rachford's form: V = projection of S, Y = argmin of cost + rho/2 ||entries - (2V - S)||^2,
-// S += over_relaxation * (entries - V). Multipliers are rho (S - V).
+// Douglas and Rachford's form: V = projection of S, Y = argmin of cost + rho/2 ||entries - (2V -
+// S)||^2, S += over_relaxation * (entries - V). Multipliers are rho (S - V).
 void RobustAdmm::iterate() {
   const double rho = step_.rho();
   point_.y = S_;

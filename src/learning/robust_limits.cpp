@@ -19,8 +19,8 @@ RobustPoint solve_robust(const RobustProblem& problem, const RobustAim& aim, con
     solves += admm.solves();
     point = admm.point();
     if (done) return point;
-    cannot = aim.hard() && (impossible(problem, point.Y, point.y) ||
-                            impossible(problem, point.Y, point.y - y));
+    cannot = aim.hard() &&
+             (impossible(problem, point.Y, point.y) || impossible(problem, point.Y, point.y - y));
     if (cannot) return point;
     y = point.y;
     int used = 0;
@@ -54,12 +54,15 @@ LimitedMinimizer minimize_robustly(const QuadraticForm& cost, const RowCoordinat
   LimitedMinimizer out;
   const RobustAim aim{INFINITY, options.relative_gap};
   const Matrix none = Matrix::Zero(problem.a.rows(), problem.a.cols());
-  RobustPoint point = evaluated(problem, aim, problem.least(Matrix::Zero(problem.G.rows(), problem.G.cols())), none, Vector::Zero(none.cols()));
+  RobustPoint point =
+      evaluated(problem, aim, problem.least(Matrix::Zero(problem.G.rows(), problem.G.cols())), none,
+                Vector::Zero(none.cols()));
   bool cannot = problem.rows.least_slack() > 0;
   if (!cannot && point.slack > 0)
     point = solve_robust(problem, aim, point.Y, options.max_iterations, out.evaluations, cannot);
   if (point.slack > 0) {
-    const RobustPoint safe = least_slack_point(problem, point, options.max_iterations, out.evaluations);
+    const RobustPoint safe =
+        least_slack_point(problem, point, options.max_iterations, out.evaluations);
     if (safe.slack > 0) {
       out.feasible = false;
       out.excess = safe.slack;

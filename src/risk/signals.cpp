@@ -15,8 +15,7 @@ double beyond(double x) { return 0.5 * std::erfc(x / std::sqrt(2.0)); }  // P(no
 
 // Mean and deviation of one signal at every step.
 struct Steps {
-  std::string name;
-  Vector mean, deviation;
+  const Vector &mean, &deviation;
 };
 
 // P(|value| > level), averaged over the steps.
@@ -55,6 +54,20 @@ void for_each_signal(const Sizes& s, const Function& function) {
 
 }  // namespace
 
+SignalSize signal_size(const std::string& name, const Vector& mean, const Vector& deviation) {
+  const Steps steps{mean, deviation};
+  SignalSize size{name, 0, 0, 0, 0};
+  const auto count = static_cast<double>(mean.size());
+  for (Index t = 0; t < mean.size(); ++t) {
+    size.expected += expected_size(mean(t), deviation(t)) / count;
+    size.rms += (mean(t) * mean(t) + deviation(t) * deviation(t)) / count;
+  }
+  size.rms = std::sqrt(size.rms);
+  size.level_95 = level_of(steps, 0.05);
+  size.level_99 = level_of(steps, 0.01);
+  return size;
+}
+
 std::vector<SignalSize> signal_sizes(const Sizes& sizes, const Response& response, const Law& law) {
   const auto moments = [&](const Matrix& Phi, const Vector& phi) {
     const Vector variance = (Phi * law.covariance).cwiseProduct(Phi).rowwise().sum();
@@ -66,18 +79,12 @@ std::vector<SignalSize> signal_sizes(const Sizes& sizes, const Response& respons
   for_each_signal(sizes,
                   [&](const std::string& name, bool state, Index first, Index stride, Index count) {
                     const auto& [mean, deviation] = state ? of_x : of_u;
-                    Steps steps{name, Vector(count), Vector(count)};
-                    SignalSize size{name};
+                    Vector m(count), s(count);
                     for (Index t = 0; t < count; ++t) {
-                      const double m = steps.mean(t) = mean(first + t * stride);
-                      const double s = steps.deviation(t) = deviation(first + t * stride);
-                      size.expected += expected_size(m, s) / static_cast<double>(count);
-                      size.rms += (m * m + s * s) / static_cast<double>(count);
+                      m(t) = mean(first + t * stride);
+                      s(t) = deviation(first + t * stride);
                     }
-                    size.rms = std::sqrt(size.rms);
-                    size.level_95 = level_of(steps, 0.05);
-                    size.level_99 = level_of(steps, 0.01);
-                    all.push_back(std::move(size));
+                    all.push_back(signal_size(name, m, s));
                   });
   return all;
 }
@@ -90,7 +97,7 @@ std::vector<SignalSize> signal_sizes(const Sizes& sizes, const Response& respons
   for_each_signal(sizes,
                   [&](const std::string& name, bool state, Index first, Index stride, Index count) {
                     std::vector<double> values;
-                    SignalSize size{name};
+                    SignalSize size{name, 0, 0, 0, 0};
                     for (Index t = 0; t < count; ++t)
                       for (Index i = 0; i < w.rows(); ++i)
                         values.push_back(std::abs((state ? x : u)(first + t * stride, i)));

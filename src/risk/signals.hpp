@@ -21,6 +21,9 @@ struct SignalSize {
   double level_99 = 0;
 };
 
+// From its mean and deviation at every step, Gaussian.
+SignalSize signal_size(const std::string& name, const Vector& mean, const Vector& deviation);
+
 // States of steps 1 … T (x_0 is nobody's choice), then inputs of steps 0 … T-1.
 std::vector<SignalSize> signal_sizes(const Sizes& sizes, const Response& response, const Law& law);
 std::vector<SignalSize> signal_sizes(const Sizes& sizes, const Response& response,

@@ -44,16 +44,6 @@ IdentifiedBound row_proof_from(json tree) {
   return found;
 }
 
-// The size that a Gaussian exceeds with this probability.
-double size_exceeded(double mean, double deviation, double probability) {
-  double low = std::abs(mean), high = std::abs(mean) + 40 * deviation;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + high);
-    (violation(-middle, middle, mean, deviation) > probability ? low : high) = middle;
-  }
-  return high;
-}
-
 std::string step_text(const Problem& problem, const LimitAt& at) {
   const std::string name = problem.limits->rows[static_cast<size_t>(at.row)].name;
   return problem.model->infinite ? name : fmt::format("{} at step {}", name, at.t);
@@ -155,21 +145,16 @@ void add_signals(IdentifiedRun& run, const IdentifiedPlant& plant) {
   const LoggedCovariances logged = logged_covariances(plant);
   const PricedLoop loop(plant.loop, logged.U_v, logged.U_0);
   const Index T = plant.loop.T;
+  run.signals.from = "estimate";
   for (Index i = 0; i < m.n_y + m.n_u; ++i) {
     const bool input = i >= m.n_y;
     const Index entry = input ? m.n() + i - m.n_y : m.first() + i;
     std::vector<PricedRow> rows;
-    for (Index t = 0; t <= (T == 0 ? 0 : input ? T - 1 : T); ++t)
+    for (Index t = T == 0 || input ? 0 : 1; t <= (T == 0 ? 0 : input ? T - 1 : T); ++t)
       rows.push_back({t, Vector::Unit(m.n() + m.n_u, entry), 0, 1});
     const PricedDesign at = loop.under(rows, run.bound.gains);
-    SignalSize size{input ? fmt::format("u{}", i - m.n_y) : fmt::format("x{}", i)};
-    for (Index t = 0; t < at.mean.size(); ++t) {
-      size.rms += at.mean(t) * at.mean(t) + at.deviation(t) * at.deviation(t);
-      size.level_95 = std::max(size.level_95, size_exceeded(at.mean(t), at.deviation(t), 0.05));
-      size.level_99 = std::max(size.level_99, size_exceeded(at.mean(t), at.deviation(t), 0.01));
-    }
-    size.rms = std::sqrt(size.rms / static_cast<double>(at.mean.size()));
-    run.signals.push_back(std::move(size));
+    run.signals.sizes.push_back(signal_size(
+        input ? fmt::format("u{}", i - m.n_y) : fmt::format("x{}", i), at.mean, at.deviation));
   }
 }
 

@@ -234,12 +234,7 @@ nlohmann::json identified_run_to_json(const IdentifiedRun& run) {
       {"estimate", estimate},
       {"details", {{"deployed", run.design}, {"bound", run.bound.bound}}},
       {"seconds", run.seconds}};
-  record["signals"] = nlohmann::json::array();
-  for (const SignalSize& signal : run.signals)
-    record["signals"].push_back({{"name", signal.name},
-                                 {"rms", signal.rms},
-                                 {"level_95", signal.level_95},
-                                 {"level_99", signal.level_99}});
+  add_limits(record, std::nullopt, run.signals, nullptr);
   record["limits"] = run.limits_summary;
   add_looks(record, run.warnings, run.logged_cost);
   if (run.endless) record["logged_cost_standard_error"] = nullptr;  // steps depend on each other

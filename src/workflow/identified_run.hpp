@@ -13,16 +13,9 @@
 #include "inspection/warnings.hpp"
 #include "learning/identified_limited.hpp"
 #include "loopcert/controller/controller.hpp"
+#include "workflow/limits_report.hpp"
 
 namespace loopcert {
-
-// A state or an input of the estimate under the deployed gains: its root mean square over the
-// steps, and the sizes that it exceeds with a probability of 5 % and 1 % at the step where these
-// are largest.
-struct SignalSize {
-  std::string name;
-  double rms = 0, level_95 = 0, level_99 = 0;
-};
 
 struct IdentifiedRun {
   std::string method;
@@ -36,8 +29,8 @@ struct IdentifiedRun {
   nlohmann::json improvement_inputs = nlohmann::json::object();
   std::optional<Certificate> limits;  // on the events of `certificate`: both hold together
   nlohmann::json limits_inputs = nlohmann::json::object();
-  LimitedIdentified limited;        // where there are limits
-  std::vector<SignalSize> signals;  // states, then inputs
+  LimitedIdentified limited;  // where there are limits
+  SignalReport signals;       // states, then inputs, of the estimate
   IdentifiedBound bound;
   Matrix A, B;                              // the estimate; without constant, over xi
   Vector offset;                            // of the estimate; empty where there is none

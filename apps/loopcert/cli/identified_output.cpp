@@ -6,6 +6,7 @@
 
 #include "cli/certificate_output.hpp"
 #include "cli/identification_output.hpp"
+#include "cli/limits_output.hpp"
 #include "cli/warning_output.hpp"
 #include "loopcert/core/rounded.hpp"
 
@@ -38,18 +39,6 @@ void add_limits(Table& table, const IdentifiedRun& run) {
                         each ? "each at any step" : "any of them in an episode", run.limits->kind));
 }
 
-void add_signals(Table& table, const IdentifiedRun& run) {
-  constexpr size_t most = 8;
-  if (run.signals.size() > most) {
-    table.add("signals", fmt::format("{}: see run.json", run.signals.size()));
-    return;
-  }
-  for (const SignalSize& signal : run.signals)
-    table.add("  size of " + signal.name,
-              fmt::format("rms {:.4g}, 95 % within {:.4g}, 99 % within {:.4g} (estimate)",
-                          signal.rms, signal.level_95, signal.level_99));
-}
-
 }  // namespace
 
 Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
@@ -76,7 +65,6 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
   add("cost of the estimate", run.empirical_cost);
   add("population cost", run.population_cost);
   add("smallest population cost", run.optimal_cost);
-  add_signals(table, run);
   add_certificate(table, run.certificate);
   add_limits(table, run);
   if (run.improvement)
@@ -86,6 +74,7 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
   if (endless)
     table.add("  proved", "every plant that the logs allow is stable under this controller");
   add_warnings(table, run.warnings);
+  add_signals(table, run.signals);
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
   return table;
 }

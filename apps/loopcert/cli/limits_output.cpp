@@ -60,7 +60,9 @@ void add_limits(Table& table, const std::optional<LimitsReport>& limits, const C
 void add_signals(Table& table, const SignalReport& report) {
   if (report.sizes.empty()) return;
   table.add("signals", std::string("mean size, rms, 95 % and 99 % level, ") +
-                           (report.from == "law" ? "under the law" : "on the data"));
+                           (report.from == "law"    ? "under the law"
+                            : report.from == "data" ? "on the data"
+                                                    : "of the estimate"));
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < report.sizes.size() && i < most; ++i) {
     const SignalSize& s = report.sizes[i];

@@ -24,11 +24,18 @@ Statement law_statement(const Record& record) {
   return {grants_zero_mean(record.problem) ? "gaussian-zero-mean" : "gaussian"};
 }
 
+// How many rows share delta: all of them; but a claim about the worst row of one controller is
+// false only if that row's own bound is.
+long sharing(const Record& record) {
+  const Limits& limits = *record.problem.limits;
+  return limits.each && record.fold == 0 ? 1 : limits.count();
+}
+
 // s_c^2 n/q is a chi-square of n degrees, for each of the rows: delta/C.
 RowLaw by_tolerance(const Record& record, const Data& fresh) {
   require_zero_mean(record);
   if (fresh.n < 1) throw Refuted{"n: no trajectories"};
-  const long C = record.problem.limits->count();
+  const long C = sharing(record);
   const double q = chi_square_below(fresh.n, lower(record.delta("tolerance") / Ball(C)));
   RowLaw law{1 / Ball(q) * fresh.second};
   law.events = {tolerance};
@@ -126,13 +133,10 @@ Bound count_bound(const Record& record, const Rows& rows, const Data& fresh, con
   const auto C = static_cast<size_t>(rows.count());
   long k = certain[C];
   if (limits.each) k = *std::max_element(certain.begin(), certain.end() - 1);
-  const double delta = record.delta("count");
-  const double each = limits.each ? lower(delta / Ball(rows.count())) : delta;
-  Bound bound = as_bound(limits, count_above(k, fresh.n, each));
+  Bound bound = as_bound(limits, count_above(k, fresh.n, record.delta("count")));
   bound.events = {{"count", {"count", {{"violations", as_number(k)}, {"n", as_number(fresh.n)}}}}};
   bound.events[0].choices = record.choices;
-  if (limits.each) bound.events[0].statement.parameters["rows"] = as_number(rows.count());
-  bound.assumptions = {{"controller-fixed"}, {"independent"}, {"model"}};
+  bound.assumptions = {{"controller-fixed"}, {"any-law"}, {"model"}};
   return bound;
 }
 
@@ -180,7 +184,7 @@ Bound robust_bound(const Record& record, const Rows& rows, const Table& all) {
 Ball violation_any_mean(const Record& record, const Rows& rows, const Data& fresh,
                         const Nearby* near) {
   if (fresh.n < 2) throw Refuted{"n: an unknown mean needs two trajectories"};
-  const double each = lower(record.delta("tolerance") / Ball(2 * rows.count()));
+  const double each = lower(record.delta("tolerance") / Ball(2 * sharing(record)));
   const Ball n(fresh.n);
   const long d = fresh.second.rows();
   const Mat S = n / (n - 1) * (fresh.second - transpose(fresh.mean) * fresh.mean);
@@ -219,7 +223,7 @@ Bound limits_of_response(const Record& record, const Rows& rows, const Case& giv
     Bound bound = as_bound(limits, violation_any_mean(record, rows, fresh));
     bound.events = {tolerance};
     bound.events[0].statement = {"tolerance-mean",
-                                 {{"rows", as_number(rows.count())}, {"n", as_number(fresh.n)}}};
+                                 {{"rows", as_number(sharing(record))}, {"n", as_number(fresh.n)}}};
     bound.events[0].choices = record.choices;
     bound.assumptions = {{"controller-fixed"}, law_statement(record), {"model"}};
     if (near)

@@ -7,7 +7,36 @@
 namespace verify {
 namespace {
 
-// What each kind with a share of delta gets.
+double normal_beyond(double x) { return 0.5 * std::erfc(x / std::sqrt(2.0)); }
+
+// The x beyond which a normal number is so often.
+double normal_quantile(double share) {
+  double low = -40, high = 40;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = 0.5 * (low + high);
+    (normal_beyond(middle) > share ? low : high) = middle;
+  }
+  return low;
+}
+
+// How often limits may be violated for four of five sets to certify the target.
+constexpr double mostly = 0.8;
+
+double worth_of_tolerance(const Limits& limits, long n) {
+  const auto C = static_cast<double>(limits.each ? 1 : limits.count());
+  const double stretch =
+      std::sqrt(chi_square_below(n, mostly) / chi_square_below(n, limits.delta / C));
+  return 2 * C * normal_beyond(normal_quantile(limits.target / (2 * C)) * stretch);
+}
+
+double worth_of_count(const Limits& limits, long n) {
+  long most = -1;
+  while (most + 1 < n && upper(count_above(most + 1, n, limits.delta)) <= limits.target) ++most;
+  return most < 0 ? 0 : upper(count_above(most, n, mostly));
+}
+
+// What each kind with a share of delta gets: eight parts for the better of tolerance and count,
+// one for the other, and eight for a matrix above the covariance where structure makes it small.
 std::map<std::string, double> shares_of(const Record& record, long n) {
   const Problem& p = record.problem;
   const Limits& limits = *p.limits;
@@ -16,18 +45,14 @@ std::map<std::string, double> shares_of(const Record& record, long n) {
   const bool gaussian = grants_gaussian(p), zero_mean = grants_zero_mean(p);
   std::map<std::string, double> weights;
   if (limits.robust()) return weights;
-  if (gaussian && (one || (way == "cross" && zero_mean))) weights["limits-tolerance"] = 8;
-  if (gaussian && zero_mean && (grants_white(p) || p.lags > 0)) weights["limits-envelope"] = 8;
-  double total = one ? 1 : 0;
+  const bool counts = way != "whole" && worth_of_count(limits, n) > worth_of_tolerance(limits, n);
+  if (gaussian && (one || (way == "cross" && zero_mean)))
+    weights["limits-tolerance"] = counts ? 1 : 8;
+  if (one) weights["limits-count"] = counts ? 8 : 1;
+  if (gaussian && zero_mean && (way == "whole" || grants_white(p) || p.lags > 0))
+    weights["limits-envelope"] = 8;
+  double total = 0;
   for (const auto& [kind, weight] : weights) total += weight;
-  // Without a violation 1 - share^(1/n) is as far as a count gets.
-  const double share =
-      limits.delta / total / (limits.each ? static_cast<double>(limits.count()) : 1);
-  const double least = -std::expm1(std::log(share) / static_cast<double>(n));
-  if (one && (!gaussian || least <= limits.target))
-    weights["limits-count"] = 1;
-  else if (one)
-    total -= 1;
   for (auto& [kind, weight] : weights) weight *= limits.delta / total;
   return weights;
 }

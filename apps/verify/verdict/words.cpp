@@ -84,8 +84,6 @@ const std::vector<Words> all_words = {
     {"same-plant",
      "After deployment the plant and the law of its innovations are the same, and the cost is as "
      "in the problem file."},
-    {"independent",
-     "The episodes are independent draws of one law, the same law as after deployment."},
     {"bounded-box",
      "No entry of x_0 or of a w_t exceeds the box of the problem file, {bound} at most."},
     {"bounded-steps", "Neither x_0 nor any w_t has a norm above {radius}."},

@@ -1,6 +1,7 @@
 // limits-robust: no disturbance of the bounded set breaks a limit. No data, no event: 0, or nothing
 // is said.
 #include "limits/limits_list.hpp"
+#include "loopcert/core/error.hpp"
 
 namespace loopcert {
 namespace {
@@ -15,17 +16,32 @@ std::optional<Missing> needs(const LimitsPremises& premises) {
 
 Statement set_statement(const BoundedSet& set) {
   Statement statement{"bounded-" + set.shape};
-  if (set.shape == "box")
-    for (Index i = 0; i < set.size.size(); ++i)
-      statement.parameters["size_" + std::to_string(i)] = set.size(i);
-  else
-    statement.parameters["radius"] = set.size(0);
+  statement.parameters[set.shape == "box" ? "bound" : "radius"] = set.size.maxCoeff();
   return statement;
+}
+
+// A trajectory that was seen outside refutes the set.
+void check_inside(const BoundedSet& set, const Sizes& s, const Matrix& w) {
+  constexpr double rounding = 1 + 1e-6;
+  for (Index i = 0; i < w.rows(); ++i) {
+    bool outside = set.shape == "radius" && w.row(i).norm() > set.size(0) * rounding;
+    for (Index t = 0; t <= s.T && set.shape != "radius"; ++t) {
+      const Vector step = w.row(i).segment(t * s.n_w, s.n_w).transpose();
+      outside = outside || (set.shape == "steps"
+                                ? step.norm() > set.size(0) * rounding
+                                : (step.cwiseAbs().array() > set.size.array() * rounding).any());
+    }
+    if (outside)
+      throw_input_error("limits",
+                        "a set that trajectory " + std::to_string(i + 1) + " is outside of",
+                        "one that holds every recorded disturbance");
+  }
 }
 
 LimitsBound evaluate(const LimitsSetting& setting) {
   const BoundedSet& set = *setting.limits.robust;
   const RowResponses& rows = setting.deployed;
+  check_inside(set, setting.sizes, setting.all.w);
   const Vector reach = reaches(set, setting.sizes, rows.a);
   Vector broken(reach.size());
   for (Index c = 0; c < reach.size(); ++c)
