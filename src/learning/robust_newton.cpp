@@ -30,7 +30,8 @@ struct Augmented {
            (aim.hard() ? 0 : aim.penalty * slack);
   }
   void differentiate() {
-    gradient = 2 * (problem.G + Y * problem.Sigma) + rho * problem.p.transpose() * removed.transpose();
+    gradient =
+        2 * (problem.G + Y * problem.Sigma) + rho * problem.p.transpose() * removed.transpose();
     problem.keep_causal(gradient);
   }
   Matrix curvature(const Matrix& D) const {
@@ -106,12 +107,13 @@ bool minimize_augmented(Augmented& f, double loss, int budget, int& solves) {
     f.differentiate();
     const double size = f.gradient.norm();
     if (f.loss() <= loss || size <= 1e-14 * scale) return true;
-    if (steps >= 30 || solves >= budget) return false;
+    if (steps >= 100 || solves >= budget) return false;
     const Matrix D = newton_direction(f, std::min(0.1, size / scale) * size, solves), from = f.Y;
     const double slope = f.gradient.cwiseProduct(D).sum(), before = value;
     double t = 1;
-    while ((value = f.value_at(from + t * D)) > before + 1e-4 * t * slope + 1e-15 * std::abs(before))
-      if ((t *= 0.5) < 1e-6) return false;
+    while ((value = f.value_at(from + t * D)) >
+           before + 1e-4 * t * slope + 1e-15 * std::abs(before))
+      if ((t *= 0.5) < 1e-10) return false;
   }
 }
 
@@ -128,7 +130,9 @@ RobustPoint robust_newton(const RobustProblem& problem, const RobustAim& aim,
     const double missing = aim.hard() ? point.price.sum() * std::max(point.slack, 0.0)
                                       : aim.penalty * std::abs(point.slack - f.slack);
     const double gap = std::abs(point.cost - point.lower) + missing;
-    if (!minimize_augmented(f, 0.02 * std::max(aim.hard() ? gap : 0.0, point.allowed(aim)), end, solves)) break;
+    if (!minimize_augmented(f, 0.02 * std::max(aim.hard() ? gap : 0.0, point.allowed(aim)), end,
+                            solves))
+      break;
     const double lower = point.lower;
     f.y = f.rho * f.removed;
     point = evaluated(problem, aim, f.Y, f.y, f.rho * f.price);

@@ -5,8 +5,8 @@
 
 namespace loopcert {
 
-// From a point of ADMM and its rho, with at most so many solves. Where it gives up, the point is the
-// best that it has seen, or the first.
+// From a point of ADMM and its rho, with at most so many solves. Where it gives up, the point is
+// the best that it has seen, or the first.
 RobustPoint robust_newton(const RobustProblem& problem, const RobustAim& aim,
                           const RobustPoint& start, double rho, int budget, int& solves);
 

@@ -49,8 +49,7 @@ double RobustProblem::lower_bound(Matrix& y, Vector& price) const {
 Matrix RobustProblem::coordinates(const Matrix& Y) const {
   Matrix Z = Matrix::Zero(pattern.rows(), pattern.cols());
   Z.middleCols(pattern.first_free_column(), Y.cols()) =
-      R.transpose().triangularView<Eigen::Lower>().solve(Y) *
-      sizes.cwiseInverse().asDiagonal();
+      R.transpose().triangularView<Eigen::Lower>().solve(Y) * sizes.cwiseInverse().asDiagonal();
   return Z;
 }
 

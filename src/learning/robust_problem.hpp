@@ -1,5 +1,6 @@
 // A robust problem in units in which P = I, disturbances have size one and limits are one:
-//   min over causal Y of constant + <2 G + Y Sigma, Y>,  a_c' = a_c0' + p_c'Y, size_c(a_c) <= room_c
+//   min over causal Y of constant + <2 G + Y Sigma, Y>,  a_c' = a_c0' + p_c'Y, size_c(a_c) <=
+//   room_c
 // on the columns that inputs may use. Matrices of row entries are transposed, as in RobustRows.
 #pragma once
 
@@ -21,8 +22,8 @@ struct RobustProblem {
   Vector sizes;  // D: of the free columns' disturbances
 
   void keep_causal(Matrix& Y) const;
-  Matrix entries(const Matrix& Y) const;    // a_0 + Y'p'
-  Matrix gradient(const Matrix& y) const;   // [p'y']_causal: d <y, entries> / dY
+  Matrix entries(const Matrix& Y) const;   // a_0 + Y'p'
+  Matrix gradient(const Matrix& y) const;  // [p'y']_causal: d <y, entries> / dY
   double cost(const Matrix& Y) const;
   Matrix inverse(const Matrix& B) const;  // the Y with [Y Sigma]_causal = B
   // argmin of cost(Y) + <B, Y>

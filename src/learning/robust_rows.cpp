@@ -22,17 +22,16 @@ double RobustRows::cut(double length, double rest, double threshold) {
   double alpha = 0;
   for (int i = 0; i < 100; ++i) {
     const double norm = std::hypot(alpha, rest), share = rest / norm;
-    const double step = (length - alpha * (1 + threshold / norm)) /
-                        (1 + threshold / norm * share * share);
+    const double step =
+        (length - alpha * (1 + threshold / norm)) / (1 + threshold / norm * share * share);
     alpha += step;
     if (!(step > 1e-16 * alpha)) break;
   }
   return alpha;
 }
 
-RobustRows::RobustRows(const CausalPattern& pattern, const std::string& shape,
-                       const Vector& counts, const Matrix& p, const Matrix& a, const Vector& low,
-                       const Vector& high) {
+RobustRows::RobustRows(const CausalPattern& pattern, const std::string& shape, const Vector& counts,
+                       const Matrix& p, const Matrix& a, const Vector& low, const Vector& high) {
   const Sizes& s = pattern.sizes;
   const Index first = pattern.first_free_column(), free = pattern.end_free_column() - first;
   const Index constants = pattern.constant ? 1 : 0;
@@ -43,8 +42,10 @@ RobustRows::RobustRows(const CausalPattern& pattern, const std::string& shape,
   for (Index c = 0; c < p.rows(); ++c) {
     // Groups of one row of all d_z columns from entry `begin` on.
     const auto fixed = [&](Index begin, Index end) {
-      return a.row(c).segment(constants + begin, end - begin).cwiseProduct(
-          counts.segment(constants + begin, end - begin).transpose()).norm();
+      return a.row(c)
+          .segment(constants + begin, end - begin)
+          .cwiseProduct(counts.segment(constants + begin, end - begin).transpose())
+          .norm();
     };
     double all = 0;
     for (Index begin = 0; begin < s.d_w(); begin += width_) all += fixed(begin, begin + width_);
@@ -62,7 +63,9 @@ RobustRows::RobustRows(const CausalPattern& pattern, const std::string& shape,
     if (lead_ > 0 && row.end > 0)
       row.side = both ? 2 : std::isfinite(high(c)) ? 1 : -1;
     else  // the constant is what it is
-      row.room -= both ? std::abs(mean / u - row.middle) : std::isfinite(high(c)) ? mean / u : -mean / u;
+      row.room -= both                     ? std::abs(mean / u - row.middle)
+                  : std::isfinite(high(c)) ? mean / u
+                                           : -mean / u;
     for (Index begin = 0; begin < s.d_w(); begin += width_) {
       const Index moves = std::max<Index>(row.end - lead_, 0), end = begin + width_;
       if (end <= moves) continue;
@@ -79,12 +82,15 @@ RobustRows::RobustRows(const CausalPattern& pattern, const std::string& shape,
 
 RobustRows::Lengths RobustRows::lengths(const Row& row, const double* a) const {
   Lengths out;
-  if (row.side == 2) out.norms.push_back(std::abs(a[0] - row.middle));
-  else if (row.side != 0) out.linear = row.side * a[0];
+  if (row.side == 2)
+    out.norms.push_back(std::abs(a[0] - row.middle));
+  else if (row.side != 0)
+    out.linear = row.side * a[0];
   for (Index begin = lead_; begin < row.end; begin += width_) {
     const Index width = std::min(width_, row.end - begin);
     if (counts_(begin) == 0) continue;
-    const double norm = width == 1 ? std::abs(a[begin]) : Eigen::Map<const Vector>(a + begin, width).norm();
+    const double norm =
+        width == 1 ? std::abs(a[begin]) : Eigen::Map<const Vector>(a + begin, width).norm();
     if (width < width_ && row.rest > 0)
       out.cut = norm;
     else
@@ -168,8 +174,7 @@ Vector RobustRows::overshoot(const Matrix& A) const {
 void RobustRows::remove(double margin, Matrix& A, Vector& price) const {
   price.setZero(count());
   for (Index c = 0; c < count(); ++c) {
-    if (free(c))
-      price(c) = threshold(at(c), lengths(at(c), A.col(c).data()), at(c).room - margin);
+    if (free(c)) price(c) = threshold(at(c), lengths(at(c), A.col(c).data()), at(c).room - margin);
     if (price(c) > 0)
       remove(at(c), price(c), A.col(c).data());
     else

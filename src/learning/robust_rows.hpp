@@ -24,23 +24,25 @@ class RobustRows {
              const Matrix& p, const Matrix& a, const Vector& low, const Vector& high);
 
   Index count() const { return static_cast<Index>(rows_.size()); }
-  const Vector& unit() const { return unit_; }  // C: sizes here are those of a over it
+  const Vector& unit() const { return unit_; }        // C: sizes here are those of a over it
   bool free(Index c) const { return at(c).end > 0; }  // an input can change it
 
   // size_c - room_c for every row: positive where the limit is not kept.
   Vector overshoot(const Matrix& A) const;
 
-  double least_slack() const { return least_; }  // some size_c is room_c and this, whatever inputs do
+  double least_slack() const {
+    return least_;
+  }  // some size_c is room_c and this, whatever inputs do
 
   // From each column, what its projection onto size_c <= room_c - margin takes away. price: the
   // derivative of half the squared distance by the room, negated.
   void remove(double margin, Matrix& A, Vector& price) const;
-  // The same for size_c <= room_c + slack, with the slack, returned, that minimizes weight * slack +
-  // half the squared distance.
+  // The same for size_c <= room_c + slack, with the slack, returned, that minimizes weight * slack
+  // + half the squared distance.
   double remove_elastic(double weight, Matrix& A, Vector& price) const;
 
-  // What S - projection of S changes by when S changes by D, a symmetric positive map: D becomes it.
-  // S and price as remove() got and gave them; elastic: those of remove_elastic() above
+  // What S - projection of S changes by when S changes by D, a symmetric positive map: D becomes
+  // it. S and price as remove() got and gave them; elastic: those of remove_elastic() above
   // least_slack().
   void residual_change(const Matrix& S, const Vector& price, bool elastic, Matrix& D) const;
   // The diagonal of that map, but for one direction of each row; 0 where the limit is kept.

@@ -51,7 +51,9 @@ Matrix RobustStep::precondition(const Matrix& B) const {
     level.U.triangularView<Eigen::Upper>().solveInPlace(X);
     const Index first = problem_.pattern.first_free_column();
     for (Index k = 0; k < X.cols(); ++k)
-      X.col(k).head(problem_.pattern.first_row(first + level.columns[static_cast<size_t>(k)])).setZero();
+      X.col(k)
+          .head(problem_.pattern.first_row(first + level.columns[static_cast<size_t>(k)]))
+          .setZero();
     level.U.transpose().triangularView<Eigen::Lower>().solveInPlace(X);
     Y(Eigen::all, level.columns) = X;
   }
