@@ -57,20 +57,12 @@ RobustPoint evaluated(const RobustProblem& problem, const RobustAim& aim, Matrix
   return point;
 }
 
-// sum of price * overshoot >= <y, a_0> - support + <gradient, Y> for every Y
-bool impossible(const RobustProblem& problem, const Matrix& Y, Matrix y) {
-  Vector price = Vector::Zero(y.cols());
-  const double support = problem.rows.support(y, price);
-  const double size =
-      10 * std::max(Y.norm(), problem.least(Matrix::Zero(Y.rows(), Y.cols())).norm());
-  return y.cwiseProduct(problem.a).sum() - support >
-         problem.gradient(y).norm() * size + 1e-9 * price.sum();
-}
-
-RobustAdmm::RobustAdmm(const RobustProblem& problem, const RobustAim& aim, const Matrix& start)
-    : problem_(problem), aim_(aim), step_(problem, first_rho(problem)) {
-  point_.Y = start;
-  S_ = V_ = problem.entries(start);
+RobustAdmm::RobustAdmm(const RobustProblem& problem, const RobustAim& aim, const RobustPoint& start,
+                       double rho)
+    : problem_(problem), aim_(aim), step_(problem, rho > 0 ? rho : first_rho(problem)) {
+  point_.Y = start.Y;
+  V_ = problem.entries(start.Y);
+  S_ = V_ + start.y / step_.rho();
 }
 
 // Douglas and Rachford's form: V = projection of S, Y = argmin of cost + rho/2 ||entries - (2V -

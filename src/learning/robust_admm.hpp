@@ -31,12 +31,11 @@ struct RobustPoint {
 RobustPoint evaluated(const RobustProblem& problem, const RobustAim& aim, Matrix Y, Matrix y,
                       Vector price);
 
-// No response of moderate size keeps the limits: the multipliers' proof, up to rounding.
-bool impossible(const RobustProblem& problem, const Matrix& Y, Matrix y);
-
 class RobustAdmm {
  public:
-  RobustAdmm(const RobustProblem& problem, const RobustAim& aim, const Matrix& start);
+  // rho = 0: one that fits the problem.
+  RobustAdmm(const RobustProblem& problem, const RobustAim& aim, const RobustPoint& start,
+             double rho);
 
   // Until done (true), or for so many iterations.
   bool run(int iterations);

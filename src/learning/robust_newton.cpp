@@ -107,13 +107,13 @@ bool minimize_augmented(Augmented& f, double loss, int budget, int& solves) {
     f.differentiate();
     const double size = f.gradient.norm();
     if (f.loss() <= loss || size <= 1e-14 * scale) return true;
-    if (steps >= 30 || solves >= budget) return false;
+    if (steps >= 100 || solves >= budget) return false;
     const Matrix D = newton_direction(f, std::min(0.1, size / scale) * size, solves), from = f.Y;
     const double slope = f.gradient.cwiseProduct(D).sum(), before = value;
     double t = 1;
     while ((value = f.value_at(from + t * D)) >
            before + 1e-4 * t * slope + 1e-15 * std::abs(before))
-      if ((t *= 0.5) < 1e-6) return false;
+      if ((t *= 0.5) < 1e-10) return false;
   }
 }
 
