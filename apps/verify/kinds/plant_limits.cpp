@@ -119,6 +119,13 @@ Ball stationary_error(const Estimate& at, const Mat& h) {
   return off + root(dot(reach, reach)) * at.beta * root(dot(r, r)) / (1 - gamma);
 }
 
+// What a record says of a row may be more than was computed, not less.
+void require_said(const json& tree, const char* key, const Ball& value) {
+  const double said = tree.at(key).get<double>();
+  if (!(said >= lower(value) - 1e-9 * upper(value) - 1e-300))
+    throw Refuted{std::string("inputs.identified_limits.") + key + ": the record says less"};
+}
+
 // Variance and mean of rows have a loop each.
 class Loops {
  public:
@@ -140,8 +147,10 @@ class Loops {
     if (tree.contains("mean_error") != (f_ == 1))
       throw Refuted{"inputs.identified_limits: a mean is not that of the plant"};
     const Mat inside = block(h, f_, 0, n_, 1);
-    const Ball deviation = root(infinite ? largest_average(inner_, inside, by)
-                                         : largest_square(inner_, inside, t, start_, by));
+    const Ball variance = infinite ? largest_average(inner_, inside, by)
+                                   : largest_square(inner_, inside, t, start_, by);
+    const Ball deviation = root(variance);
+    require_said(tree, "variance", variance);
     Ball mean, error;
     if (f_ == 1) {
       mean = tree.at("mean").get<double>();
@@ -157,8 +166,7 @@ class Loops {
     const Interval within{row.low, row.high};
     const Ball below = violation(within, mean - error, deviation);
     const Ball above = violation(within, mean + error, deviation);
-    const Ball value = ball(arb_max, below.x, above.x);
-    return ball(arb_min, value.x, Ball(1).x);
+    return ball(arb_max, below.x, above.x);
   }
 
  private:
@@ -194,6 +202,7 @@ Bound with_limits(Bound bound, const Record& record, const Plant& plant, const E
       if (infinite || t < p.T)
         h = h + transpose(at.gains[static_cast<size_t>(t)]) * column_of(row.u);
       const Ball value = loops.largest_violation(row, h, t, infinite, tree);
+      require_said(tree, "violation", value);
       sum = sum + value;
       most = ball(arb_max, most.x, value.x);
     }
