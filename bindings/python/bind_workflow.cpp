@@ -5,6 +5,7 @@
 #include "controller/fit.hpp"
 #include "data/fingerprint.hpp"
 #include "learn_state.hpp"
+#include "limits_state.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
@@ -101,6 +102,14 @@ void bind_learn_run(py::module_& module) {
           "certificate", [certificate](const LearnRun& r) { return certificate(r, r.certificate); })
       .def_property_readonly(
           "improvement", [certificate](const LearnRun& r) { return certificate(r, r.improvement); })
+      .def_property_readonly("limits_certificate",
+                             [](const LearnRun& r) { return limits_record(r.limits, r.inputs); })
+      .def_property_readonly("limits",
+                             [](const LearnRun& r) {
+                               return limits_tree(r.limits, r.signals,
+                                                  r.certificate ? &*r.certificate : nullptr);
+                             })
+      .def_property_readonly("signals", [](const LearnRun& r) { return signals_tree(r.signals); })
       .def(py::pickle(&learn_run_state, &learn_run_from_state));
 }
 
@@ -166,7 +175,9 @@ void bind_workflow(py::module_& module) {
 
   py::class_<CertifyRun>(module, "CertifyRun")
       .def_property_readonly("certificate",
-                             [](const CertifyRun& r) { return to_python(certify_run_to_json(r)); });
+                             [](const CertifyRun& r) { return to_python(certify_run_to_json(r)); })
+      .def_property_readonly("limits_certificate",
+                             [](const CertifyRun& r) { return limits_record(r.limits, r.inputs); });
   module.def(
       "certify",
       [](const Problem& problem, const Controller& controller, const Disturbances& data,

@@ -1,6 +1,7 @@
 #include "learn_state.hpp"
 #include "certificate/record_json.hpp"
 #include "core/json_fields.hpp"
+#include "limits_state.hpp"
 
 namespace loopcert::python {
 namespace {
@@ -14,21 +15,26 @@ std::optional<Certificate> certificate(const nlohmann::json& record, const char*
 py::tuple deployment_state(const LearnRun& run) {
   if (!run.deployment) return py::tuple();
   const Deployment& d = *run.deployment;
-  return py::make_tuple(use_of_data_name(d.use_of_data), d.responses, d.colour, d.gated);
+  return py::make_tuple(use_of_data_name(d.use_of_data), d.responses, d.colour, d.gated, d.path,
+                        d.path_passed);
 }
 
 std::optional<Deployment> deployment_from(const py::tuple& state) {
   if (state.empty()) return std::nullopt;
   return Deployment{use_of_data_from_name(state[0].cast<std::string>(), "run"),
-                    state[1].cast<std::vector<Response>>(), state[2].cast<std::optional<double>>(),
-                    state[3].cast<bool>()};
+                    state[1].cast<std::vector<Response>>(),
+                    state[2].cast<std::optional<double>>(),
+                    state[3].cast<bool>(),
+                    state[4].cast<std::vector<Response>>(),
+                    state[5].cast<bool>()};
 }
 
 }  // namespace
 
 py::tuple learn_run_state(const LearnRun& run) {
   return py::make_tuple(to_python(learn_run_to_json(run)), run.controller, run.response,
-                        run.posterior, run.prior_center, run.prior, deployment_state(run));
+                        run.posterior, run.prior_center, run.prior, deployment_state(run),
+                        limits_state(run.limits), signals_state(run.signals));
 }
 
 LearnRun learn_run_from_state(const py::tuple& state) {
@@ -51,6 +57,8 @@ LearnRun learn_run_from_state(const py::tuple& state) {
   run.prior_center = state[4].cast<Matrix>();
   run.prior = state[5].cast<std::optional<Prior>>();
   run.deployment = deployment_from(state[6].cast<py::tuple>());
+  run.limits = limits_from_state(state[7].cast<py::tuple>());
+  run.signals = signals_from_state(state[8].cast<py::tuple>());
   run.improvement = certificate(record, "improvement");
   run.prescient_certificate = optional_number(record, "prescient_certificate");
   for (const nlohmann::json& b : record.at("baselines"))

@@ -42,6 +42,7 @@ struct LearnResult {
   Controller controller;
   std::optional<Certificate> certificate;  // on its cost; absent for methods that give none
   std::optional<Certificate> improvement;  // on its cost minus that of LQR
+  std::optional<Certificate> limits;       // on the probability that [limits] are broken
   std::vector<Warning> warnings;           // what the data say against assumptions and model
   bool stopped_early = false;  // a solver hit its limit: the certificate is valid, but not the best
 
@@ -58,6 +59,7 @@ struct CertifyResult {
   Certificate certificate;
   std::vector<Warning> warnings;
   std::optional<LoggedCost> logged_cost;
+  std::optional<Certificate> limits;  // on the probability that [limits] are broken
 
   std::shared_ptr<const CertifyRun> run;
 };

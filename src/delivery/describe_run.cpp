@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "data/moments.hpp"
 #include "delivery/describe.hpp"
+#include "delivery/describe_parts.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/delivery/words.hpp"
@@ -16,12 +17,6 @@
 #include "workflow/sampling.hpp"
 
 namespace loopcert {
-namespace {
-
-using Json = nlohmann::json;
-
-// Trajectories drawn for the plots: enough for steady quantiles, and soon simulated.
-constexpr Index drawn = 400;
 
 report::CertificateFacts certificate_facts(const Certificate& c) {
   report::CertificateFacts facts;
@@ -49,6 +44,13 @@ report::CertificateFacts certificate_facts(const Certificate& c) {
                    (c.solver.iterations == 1 ? " iteration" : " iterations");
   return facts;
 }
+
+namespace {
+
+using Json = nlohmann::json;
+
+// Trajectories drawn for the plots: enough for steady quantiles, and soon simulated.
+constexpr Index drawn = 400;
 
 void add_record(report::RunReport& run, const Json& record) {
   run.method = text_at(record, "method");
@@ -83,6 +85,9 @@ void add_record(report::RunReport& run, const Json& record) {
     for (const Json& warning : record["warnings"])
       run.warnings.push_back(warning.is_string() ? warning.get<std::string>()  // runs of 0.1
                                                  : text_at(warning, "text"));
+  run.limits = limits_facts(record);
+  run.signals = signal_facts(record);
+  run.signals_from_law = text_at(record, "signals_from") == "law";
   run.logged_cost = number_at(record, "logged_cost");
   run.logged_cost_error = number_at(record, "logged_cost_standard_error");
   run.record = record;

@@ -9,6 +9,14 @@
 #include "workflow/learn_run.hpp"
 
 namespace loopcert {
+namespace {
+
+std::optional<Certificate> certificate_of(const std::optional<LimitsReport>& limits) {
+  if (!limits || !limits->bound) return std::nullopt;
+  return limits->bound->certificate;
+}
+
+}  // namespace
 
 Disturbances read_logs(const Paths& paths, const Problem& problem) {
   require_known_plant(problem, "computing disturbances from logs");
@@ -22,6 +30,7 @@ LearnResult learn(const Problem& problem, const Disturbances& data) {
   result.controller = run->controller;
   result.certificate = run->certificate;
   result.improvement = run->improvement;
+  result.limits = certificate_of(run->limits);
   result.warnings = run->warnings;
   result.stopped_early = run->stopped_early;
   result.empirical_cost = run->empirical_cost;
@@ -51,7 +60,7 @@ CertifyResult certify(const Problem& problem, const Controller& controller,
   if (baseline) other = NamedController{*baseline, "baseline"};
   const auto run = std::make_shared<const CertifyRun>(
       run_certify(problem, {controller, "controller"}, data, kind, other));
-  return {run->certificate, run->warnings, run->logged_cost, run};
+  return {run->certificate, run->warnings, run->logged_cost, certificate_of(run->limits), run};
 }
 
 Verification verify(const std::filesystem::path& certificate, const Disturbances& data) {

@@ -7,7 +7,8 @@
 namespace loopcert {
 namespace {
 
-constexpr double elastic_gap = 1e-6;  // of the smallest excess, over the limit, unless it takes too long
+constexpr double elastic_gap =
+    1e-6;  // of the smallest excess, over the limit, unless it takes too long
 constexpr int elastic_iterations = 1000;
 
 // ADMM, and from time to time an attempt to finish by Newton's steps, for as many solves as ADMM

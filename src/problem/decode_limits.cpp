@@ -25,7 +25,7 @@ std::vector<std::pair<double, double>> intervals(const Node& node, Index count) 
     all.push_back(interval(item));
   if (static_cast<Index>(all.size()) != count)
     throw_input_error(node.path, fmt::format("{} pairs", all.size()),
-                      fmt::format("[low, high] for all, or {} pairs", count));
+                      fmt::format("[low, high] for all, or {} of them", count));
   return all;
 }
 

@@ -68,6 +68,11 @@ Problem replace_options(const Problem& problem, const Json& patch) {
                         ? std::nullopt
                         : decode_limits(Table({&tree, ""}, {"limits"}), result.disturbance,
                                         problem.sizes(), problem.model);
+  } else if (result.limits && result.limits->robust && result.limits->robust->shape == "radius") {
+    // Their set is that of disturbance.radius, whatever that is now.
+    const Json tree = {{"limits", limits_section(*result.limits)}};
+    result.limits = decode_limits(Table({&tree, ""}, {"limits"}), result.disturbance,
+                                  problem.sizes(), problem.model);
   }
   return result;
 }

@@ -8,8 +8,17 @@
 #include "report/text.hpp"
 
 namespace loopcert::report {
+namespace {
 
-Figure fan(const Matrix& paths, const std::string& name) {
+// A limit within four times the width of what is shown is drawn.
+bool close_to(const Range& range, double value) {
+  const double width = std::max(range.high - range.low, 1e-300);
+  return value >= range.low - 3 * width && value <= range.high + 3 * width;
+}
+
+}  // namespace
+
+Figure fan(const Matrix& paths, const std::string& name, const std::vector<FanLimit>& limits) {
   constexpr std::array<double, 5> levels = {0.05, 0.25, 0.5, 0.75, 0.95};
   std::vector<double> time;
   std::array<std::vector<double>, 5> curve;
@@ -28,6 +37,15 @@ Figure fan(const Matrix& paths, const std::string& name) {
       figure.table.rows.back().push_back(nice_number(curve[q].back()));
     }
   }
+  std::vector<FanLimit> drawn;
+  std::string outside;
+  for (const FanLimit& limit : limits) {
+    if (close_to(range, limit.value))
+      drawn.push_back(limit);
+    else
+      outside += (outside.empty() ? "" : ", ") + nice_number(limit.value);
+  }
+  for (const FanLimit& limit : drawn) range.add(limit.value);
   Scale x = linear_scale(steps);
   x.low = 0;
   x.high = std::max(steps.high, 1.0);
@@ -41,6 +59,14 @@ Figure fan(const Matrix& paths, const std::string& name) {
   std::vector<Point> median;
   for (size_t t = 0; t < time.size(); ++t) median.push_back({time[t], curve[2][t]});
   frame.line(median, "c0");
+  for (const FanLimit& limit : drawn) {  // half a step wider, so that a single step shows
+    const auto first = static_cast<double>(limit.first), last = static_cast<double>(limit.last);
+    frame.line(
+        {{std::max(0.0, first - 0.5), limit.value}, {std::min(x.high, last + 0.5), limit.value}},
+        "c1 dash");
+  }
+  if (!drawn.empty()) figure.legend.push_back({Key::dashed, "c1", "limit", 0});
+  if (!outside.empty()) figure.caption = "Outside the picture: the limit " + outside + ".";
   figure.title = name;
   figure.svg = frame.finish();
   return figure;

@@ -34,8 +34,28 @@ Figure heat_map(const Matrix& values, Colours colours, const std::string& rows,
 // At most `limit` rows and columns; `shown` is how many entries one cell stands for.
 Matrix block_extremes(const Matrix& values, Index limit);
 
-// Quantile bands over trajectories: row i of `paths` holds one value per step.
-Figure fan(const Matrix& paths, const std::string& name);
+// Quantile bands over trajectories: row i of `paths` holds one value per step. Limits are lines
+// over their steps; one far outside would flatten everything else and is named in the caption
+// alone.
+struct FanLimit {
+  double value = 0;
+  Index first = 0, last = 0;
+};
+Figure fan(const Matrix& paths, const std::string& name, const std::vector<FanLimit>& limits = {});
+
+// How often a limit is broken at each step, from step `first` on; `target` is what was asked for.
+struct ViolationSeries {
+  std::string name;
+  Vector values;       // probabilities
+  bool bound = false;  // rounded up
+};
+struct ViolationPlot {
+  Index first = 0;
+  std::vector<ViolationSeries> series;
+  std::optional<double> target;
+  std::string target_name;
+};
+Figure violation_plot(const ViolationPlot& plot);
 
 // Eigenvalues of the sample covariance, against the law's and the assumed bound when known.
 struct Spectrum {

@@ -40,17 +40,6 @@ std::string facts(const CertificateFacts& c) {
   return table_html(table);
 }
 
-std::string events(const CertificateFacts& c) {
-  DataTable table{{"event", "δ", "statement"}, {}, {}};
-  double sum = 0;
-  for (const CertificateFacts::Event& event : c.events) {
-    table.rows.push_back({event.name, nice_number(event.delta), event.statement});
-    sum += event.delta;
-  }
-  table.rows.push_back({"any of them fails", "≤ " + nice_number(sum), "1 − confidence"});
-  return "<div class=\"words\">" + table_html(table) + "</div>";
-}
-
 // Every certificate of a portfolio: what it says, or what it would need.
 std::string others(const CertificateFacts& c) {
   DataTable table{{"certificate", "value", "share of δ", "why not"}, {}, {}};
@@ -89,13 +78,24 @@ std::string price(const RunReport& run, const CertificateFacts& c) {
       (c.others.empty() ? "." : "; the table below shows which further assumptions would help."));
 }
 
-std::string assumptions(const CertificateFacts& c) {
+}  // namespace
+
+std::string event_table(const CertificateFacts& c) {
+  DataTable table{{"event", "δ", "statement"}, {}, {}};
+  double sum = 0;
+  for (const CertificateFacts::Event& event : c.events) {
+    table.rows.push_back({event.name, nice_number(event.delta), event.statement});
+    sum += event.delta;
+  }
+  table.rows.push_back({"any of them fails", "≤ " + nice_number(sum), "1 − confidence"});
+  return "<div class=\"words\">" + table_html(table) + "</div>";
+}
+
+std::string assumption_list(const CertificateFacts& c) {
   std::string out = "<ul>";
   for (const std::string& sentence : c.assumptions) out += "<li>" + html_escape(sentence) + "</li>";
   return out + "</ul>";
 }
-
-}  // namespace
 
 Section certificate_section(const RunReport& run) {
   if (!run.certificate)
@@ -105,11 +105,11 @@ Section certificate_section(const RunReport& run) {
                       "with `loopcert certify`.")};
   const CertificateFacts& c = *run.certificate;
   std::string body = "<div class=\"grid\">" + figure_html(terms_figure(run, c)) +
-                     "<div><h3>It assumes</h3>" + assumptions(c) + "<h3>In short</h3>" + facts(c) +
-                     "</div></div>" + price(run, c);
+                     "<div><h3>It assumes</h3>" + assumption_list(c) + "<h3>In short</h3>" +
+                     facts(c) + "</div></div>" + price(run, c);
   if (!c.others.empty())
     body += "<h3>All certificates</h3>" + figures_html({others_figure(run, c)}) + others(c);
-  body += "<h3>It holds unless one of these events fails</h3>" + events(c);
+  body += "<h3>It holds unless one of these events fails</h3>" + event_table(c);
   if (run.improvement) {
     const CertificateFacts& i = *run.improvement;
     body +=
@@ -120,7 +120,7 @@ Section certificate_section(const RunReport& run) {
                   (i.value < 0 ? ": it is certified to be better."
                                : ": nothing here proves that it is better.") +
                   " It assumes:") +
-        assumptions(i) + events(i);
+        assumption_list(i) + event_table(i);
   }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;

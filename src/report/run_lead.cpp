@@ -71,16 +71,20 @@ std::string learned_cost(const RunReport& run) {
     text += ", " + compared(*run.population_cost, *run.lqr_cost) + " LQR (" +
             nice_number(*run.lqr_cost) + ")";
   if (run.optimal_cost)
-    text += ", " + compared(*run.population_cost, *run.optimal_cost) +
-            " the best response that knows the law (" + nice_number(*run.optimal_cost) + ")";
+    text += ", " + compared(*run.population_cost, *run.optimal_cost) + " the best response " +
+            (run.limits ? "under the limits " : "") + "that knows the law (" +
+            nice_number(*run.optimal_cost) + ")";
   return text + ".";
 }
 
-std::string card(const std::string& number, const std::string& words,
-                 const std::string& css = "card") {
+}  // namespace
+
+std::string card(const std::string& number, const std::string& words, const std::string& css) {
   return "<div class=\"" + css + "\"><b>" + html_escape(number) + "</b><span>" +
          html_escape(words) + "</span></div>";
 }
+
+namespace {
 
 std::string card(const std::optional<double>& value, const std::string& words) {
   return value ? card(nice_number(*value), words) : "";
@@ -98,14 +102,17 @@ std::string run_lead(const RunReport& run) {
                          " gives none. The costs below are measured, not guaranteed.",
                      "verdict plain");
   }
+  out += limits_lead(run);
   if (const std::string text = learned_cost(run); !text.empty()) out += paragraph(text);
   out += "<div class=\"cards\">";
   if (run.certificate)
     out += card(nice_bound(run.certificate->value),
                 "certified cost, confidence " + percent(run.certificate->confidence), "card main");
+  out += limits_cards(run);
   out += card(run.population_cost, "learned, expected under the problem's law");
   out += card(run.lqr_cost, "LQR, expected under the problem's law");
-  out += card(run.optimal_cost, "smallest expected cost of any response");
+  out += card(run.optimal_cost, run.limits ? "smallest expected cost under the limits"
+                                           : "smallest expected cost of any response");
   if (run.logged_cost)
     out +=
         card(nice_number(*run.logged_cost), "the logged controller, standard error " +

@@ -15,6 +15,7 @@ std::string run_page(const RunReport& run) {
   page.lead = run_lead(run);
   page.sections = {certificate_section(run), cost_section(run), paths_section(run),
                    response_section(run), disturbance_section(run)};
+  if (run.limits) page.sections.insert(page.sections.begin() + 1, limits_section(run));
   page.data = run.record;
   return page_html(page);
 }

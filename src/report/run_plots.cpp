@@ -20,17 +20,35 @@ Matrix coordinate(const Matrix& paths, Index first, Index count) {
   return out;
 }
 
+// Limits on coordinate i alone, of states or of inputs, in its own units.
+std::vector<FanLimit> limits_on(const RunReport& run, Index i, bool state) {
+  std::vector<FanLimit> found;
+  if (!run.limits) return found;
+  for (const LimitsFacts::Row& row : run.limits->rows) {
+    const Vector &own = state ? row.x : row.u, &other = state ? row.u : row.x;
+    const bool single = i < own.size() && own(i) != 0 && (own.array() != 0).count() == 1 &&
+                        (other.array() != 0).count() == 0;
+    if (!single) continue;
+    for (const std::optional<double>& end : {row.low, row.high})
+      if (end) found.push_back({*end / own(i), row.first, row.last});
+  }
+  return found;
+}
+
 void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count,
-              const std::string& kind, const std::vector<std::string>& names) {
+              const std::string& kind, const RunReport& run) {
+  const bool state = kind == "state";
+  const std::vector<std::string>& names = state ? run.state_names : run.input_names;
   if (paths.size() == 0 || count < 1) return;
   for (Index i = 0; i < std::min(count, fan_limit); ++i) {
     const std::string number = count > 1 ? " " + std::to_string(i) : "";
     Figure figure = fan(coordinate(paths, i, count),
-                        names.empty() ? kind + number : names[static_cast<size_t>(i)]);
+                        names.empty() ? kind + number : names[static_cast<size_t>(i)],
+                        limits_on(run, i, state));
     const auto last = figure.table.rows.back();
-    figure.caption = "At the last step half of the trajectories lie between " + last[2] + " and " +
-                     last[4] + ".";
-    figures.push_back(std::move(figure));
+    figures.push_back(titled(figure, figure.title,
+                             "At the last step half of the trajectories lie between " + last[2] +
+                                 " and " + last[4] + "."));
   }
 }
 
@@ -40,6 +58,21 @@ constexpr Index direction_limit = 2000;  // points of one figure
 Vector thinned(const Vector& values) {
   const Index every = (values.size() + direction_limit - 1) / direction_limit;
   return every > 1 ? Vector(values(Eigen::seq(0, values.size() - 1, every))) : values;
+}
+
+// How large each signal is: what an actuator and a sensor must be made for.
+std::string signal_table(const RunReport& run) {
+  if (run.signals.empty()) return "";
+  DataTable table{{"signal", "mean size", "rms", "95 % level", "99 % level"}, {}, {}};
+  for (const SignalFacts& s : run.signals)
+    table.rows.push_back({s.name, nice_number(s.expected), nice_number(s.rms),
+                          nice_number(s.level_95), nice_number(s.level_99)});
+  return "<h3>How large the signals are</h3>" +
+         paragraph(std::string("Over all steps, ") +
+                   (run.signals_from_law ? "under the problem's law" : "on the data") +
+                   ": the size is above the 95 % level in one step of twenty, and above the 99 % "
+                   "level in one of a hundred. States are those from step 1 on.") +
+         table_html(table);
 }
 
 // "can remain spread in directions that are benign": sigma_k against what direction k does.
@@ -73,10 +106,11 @@ void add_directions(std::vector<Figure>& figures, const RunReport& run) {
 Section paths_section(const RunReport& run) {
   if (run.state_paths.size() == 0)
     return {"Closed loop",
-            paragraph("No trajectories: no data and no law to draw from, or no problem file.")};
+            paragraph("No trajectories: no data and no law to draw from, or no problem file.") +
+                signal_table(run)};
   std::vector<Figure> figures;
-  add_fans(figures, run.state_paths, run.states, "state", run.state_names);
-  add_fans(figures, run.input_paths, run.inputs, "input", run.input_names);
+  add_fans(figures, run.state_paths, run.states, "state", run);
+  add_fans(figures, run.input_paths, run.inputs, "input", run);
   std::string body =
       paragraph("The controller in closed loop with " + run.paths_source +
                 ". Line: median. Dark band: the middle half. Light band: from 5 % to 95 %.");
@@ -84,7 +118,7 @@ Section paths_section(const RunReport& run) {
     body += paragraph("Only the first " + std::to_string(fan_limit) +
                           " of the states and of the inputs are shown.",
                       "note");
-  return {"Closed loop", body + figures_html(figures)};
+  return {"Closed loop", body + figures_html(figures) + signal_table(run)};
 }
 
 Section response_section(const RunReport& run) {

@@ -42,6 +42,30 @@ struct CertificateFacts {
   std::string solver;
 };
 
+// Limits on states and inputs, and how surely they hold.
+struct LimitsFacts {
+  struct Row {
+    std::string name;
+    std::optional<double> low, high;
+    Index first = 0, last = 0;  // steps
+    Vector x, u;                // what is limited: x'x_t + u'u_t
+    // At each step; empty: not known. Prices: what the cost falls by for a room twice as wide.
+    Vector bounds, probabilities, shares, lqr_probabilities, lqr_shares, prices;
+  };
+  std::vector<Row> rows;
+  std::optional<double> asked;  // probability of a violation; nothing: none, whatever happens
+  bool each = false;            // of each row at each step; otherwise of any in an episode
+  std::optional<CertificateFacts> certificate;
+  std::optional<double> together;                      // confidence that the cost's holds as well
+  std::optional<double> law, data, lqr_law, lqr_data;  // share of episodes with a violation
+};
+
+// How large a state or an input is, over all steps.
+struct SignalFacts {
+  std::string name;
+  double expected = 0, rms = 0, level_95 = 0, level_99 = 0;
+};
+
 struct RunReport {
   std::string problem, method, status;
   std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
@@ -50,6 +74,9 @@ struct RunReport {
   std::vector<std::string> state_names, input_names;  // with units; empty: they are numbered
   std::optional<CertificateFacts> certificate;
   std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
+  std::optional<LimitsFacts> limits;
+  std::vector<SignalFacts> signals;
+  bool signals_from_law = false;  // otherwise on the data
 
   std::optional<double> empirical_cost, lqr_empirical_cost;                    // on the data
   std::optional<double> population_cost, optimal_cost, lqr_cost, sensitivity;  // under the law

@@ -9,6 +9,15 @@
 namespace loopcert::report {
 
 std::string run_lead(const RunReport& run);
+std::string card(const std::string& number, const std::string& words,
+                 const std::string& css = "card");
+std::string assumption_list(const CertificateFacts& c);
+std::string event_table(const CertificateFacts& c);
+// What to know of the limits first: sentences, and cards for the numbers. "" without limits.
+std::string limits_lead(const RunReport& run);
+std::string limits_cards(const RunReport& run);
+// Only with limits.
+Section limits_section(const RunReport& run);
 Section certificate_section(const RunReport& run);
 Section cost_section(const RunReport& run);
 Section paths_section(const RunReport& run);

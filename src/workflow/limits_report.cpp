@@ -1,5 +1,6 @@
 #include "workflow/limits_report.hpp"
 
+#include "certificate/record_json.hpp"
 #include "core/json.hpp"
 
 namespace loopcert {
@@ -30,7 +31,9 @@ json rows_to_json(const LimitsReport& report) {
                  {"bounds", numbers(bounds, first, count)},
                  {"prices", numbers(prices, first, count)},
                  {"shares", numbers(of(report.on_data), first, count)},
-                 {"probabilities", numbers(of(report.under_law), first, count)}};
+                 {"probabilities", numbers(of(report.under_law), first, count)},
+                 {"lqr_shares", numbers(of(report.lqr_on_data), first, count)},
+                 {"lqr_probabilities", numbers(of(report.lqr_under_law), first, count)}};
     rows.push_back(std::move(tree));
     first += count;
   }
@@ -56,7 +59,8 @@ json limits_to_json(const LimitsReport& report, const Certificate* cost) {
                       {"feasible", report.design->feasible},
                       {"excess", report.design->excess},
                       {"evaluations", report.design->evaluations}};
-  for (const char* key : {"value", "kind", "chosen", "confidence", "functional", "joint"})
+  for (const char* key :
+       {"value", "kind", "chosen", "confidence", "functional", "joint", "certificate"})
     tree[key] = nullptr;
   if (!report.bound) return tree;
   const Certificate& c = report.bound->certificate;
@@ -65,7 +69,8 @@ json limits_to_json(const LimitsReport& report, const Certificate* cost) {
   if (!c.chosen.empty()) tree["chosen"] = c.chosen;
   tree["confidence"] = c.confidence;
   tree["functional"] = c.functional.id;
-  if (cost)  // both hold together: the deltas add up
+  tree["certificate"] = certificate_to_json(c);  // limits.json without its inputs
+  if (cost)                                      // both hold together: the deltas add up
     tree["joint"] = {{"cost", cost->value},
                      {"violation", c.value},
                      {"confidence", std::max(0.0, cost->confidence + c.confidence - 1)}};

@@ -48,8 +48,7 @@ void set_limits(RobustCase& c, const Limits& limits) {
 Limits all_signals(const Sizes& s, double u, double x) {
   Limits limits;
   for (Index i = 0; i < s.n_u; ++i)
-    limits.rows.push_back(
-        {"u", Vector::Zero(s.n_x), Vector::Unit(s.n_u, i), -u, u, 0, s.T - 1});
+    limits.rows.push_back({"u", Vector::Zero(s.n_x), Vector::Unit(s.n_u, i), -u, u, 0, s.T - 1});
   for (Index i = 0; i < s.n_x; ++i)
     limits.rows.push_back({"x", Vector::Unit(s.n_x, i), Vector::Zero(s.n_u), -x, x, 1, s.T});
   return limits;
@@ -103,9 +102,10 @@ RobustCase random_case(std::uint64_t seed) {
   if (seed % 2 == 0) limits.rows[0].low = -INFINITY;
   set_limits(c, limits);
   // Limits at a share of what the free optimum reaches, row by row.
-  const Matrix Z = LimitedMinimizer(minimize_robustly(
-      c.space.cost, c.rows, Vector::Constant(c.low.size(), -1e9),
-      Vector::Constant(c.low.size(), 1e9), c.set, c.Sigma)).Z;
+  const Matrix Z =
+      LimitedMinimizer(minimize_robustly(c.space.cost, c.rows, Vector::Constant(c.low.size(), -1e9),
+                                         Vector::Constant(c.low.size(), 1e9), c.set, c.Sigma))
+          .Z;
   const Vector reach = c.over(Z) + c.high;  // where low = -high
   Index i = 0;
   for (const LimitAt& at : limits_at_steps(limits)) {
@@ -164,8 +164,8 @@ TEST_P(RandomRobust, OtherUnitsSameAnswer) {
   if (constant) unit(0) = 1;
   other.Sigma = unit.asDiagonal() * c.Sigma * unit.asDiagonal();
   other.space.cost.N_0 = c.space.cost.N_0 * unit.cwiseInverse().asDiagonal() * 100;
-  other.space.cost.K_0 = 100 * unit.cwiseInverse().asDiagonal() * c.space.cost.K_0 *
-                         unit.cwiseInverse().asDiagonal();
+  other.space.cost.K_0 =
+      100 * unit.cwiseInverse().asDiagonal() * c.space.cost.K_0 * unit.cwiseInverse().asDiagonal();
   other.space.cost.P *= 100;
   other.rows.p *= 1e-6;
   other.rows.a = 1e-6 * c.rows.a * unit.cwiseInverse().asDiagonal();

@@ -6,7 +6,18 @@ import warnings
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Tuple,
+    Union,
+)
 
 from . import _core
 from .data import DataLike, DataWarning, as_disturbances, notes_of, recorded
@@ -35,8 +46,41 @@ class Event(NamedTuple):
     statement: str
 
 
+def limits_rows(limits: Optional[Mapping[str, Any]]) -> Iterable[Tuple[str, str]]:
+    """What to read of `limits` first: how surely they hold, and how often LQR breaks them."""
+    if limits is None:
+        return
+    if limits["value"] is not None:
+        bound, confidence = bound_text(limits["value"]), confidence_text(limits["confidence"])
+        what = "by the worst row in a step" if limits["each"] else "in an episode"
+        yield (
+            "limits",
+            f"broken {what} with probability at most {bound}, confidence {confidence} "
+            f"({limits['kind']}{': ' + limits['chosen'] if limits['chosen'] else ''})",
+        )
+        target = limits["probability"]
+        if target is not None and limits["value"] > target:
+            yield "  not certified", f"the probability of {number(target)} that was asked for"
+        if limits["joint"] is not None:
+            yield (
+                "  cost and limits together",
+                f"confidence {confidence_text(limits['joint']['confidence'])}",
+            )
+        yield "  about", "the controller without clipping"
+    shares = limits["episodes"]
+    for place, words in (("data", "on the data"), ("law", "under the law")):
+        if shares[place] is not None:
+            yield (
+                f"  {words}" if limits["value"] is not None else f"limits {words}",
+                f"broken in {100 * shares[place]:.3g} % of the episodes, "
+                f"by LQR in {100 * shares['lqr_' + place]:.3g} %",
+            )
+
+
 class Certificate(Readable):
-    """An upper bound on an expected cost that fails with probability at most 1 - confidence.
+    """An upper bound that fails with probability at most 1 - confidence.
+
+    It is about an expected cost, or about the probability that limits are broken.
 
     value : the bound; the sum of `terms`
     value_text, confidence_text : to print; the bound is rounded up, the confidence down, so that
@@ -46,6 +90,8 @@ class Certificate(Readable):
     subject : what is bounded; "controller minus baseline" may be negative
     assumptions : sentences; the bound holds if they are true
     n : trajectories it stands on
+    limits, limits_certificate, signals : of `certify`: what [limits] of the problem come to, how
+        surely they hold, and the size of every state and input
     """
 
     def __init__(
@@ -53,10 +99,12 @@ class Certificate(Readable):
         record: Dict[str, Any],
         save: Optional[Callable[[str], List[str]]] = None,
         file: str = "certificate.json",
+        limits: Optional[Dict[str, Any]] = None,
     ) -> None:
         self._record = record
         self._save = save
         self._file = file
+        self._limits = limits
 
     @property
     def value(self) -> float:
@@ -116,6 +164,23 @@ class Certificate(Readable):
         return self._record.get("logged_cost")
 
     @property
+    def limits(self) -> Optional[Dict[str, Any]]:
+        """`limits` of the JSON that `certify` prints; None without limits."""
+        return self._record.get("limits")
+
+    @property
+    def limits_certificate(self) -> Optional["Certificate"]:
+        """Upper bound on the probability that limits are broken, or None."""
+        if self._limits is None:
+            return None
+        return Certificate(self._limits, self._save, "limits.json")
+
+    @property
+    def signals(self) -> List[Dict[str, Any]]:
+        """Of `certify`: mean size, rms and levels of every state and input."""
+        return list(self._record.get("signals") or [])
+
+    @property
     def n(self) -> int:
         return self._record["n"]
 
@@ -159,6 +224,7 @@ class Certificate(Readable):
         kind = f"{self.kind}: {self.chosen}" if self.chosen else self.kind
         yield "value", f"{bound_text(self.value)} at confidence {confidence_text(self.confidence)}"
         yield "kind", f"{kind}, {self.subject}"
+        yield from limits_rows(self.limits)
         for term in self.terms:
             yield "  " + term.name, f"{number(term.value):<12} {term.symbol}"
         if self.chosen:
@@ -177,7 +243,7 @@ class Certificate(Readable):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return Certificate, (self._record,)
+        return Certificate, (self._record, None, self._file, self._limits)
 
 
 class Verification(Readable):
@@ -233,7 +299,11 @@ def certify(
     run = _core.certify(
         core, controller, known, certificate, baseline, list(notes_of(known))
     )
-    made = Certificate(run.certificate, lambda folder: _core.save_certificate(folder, run))
+    made = Certificate(
+        run.certificate,
+        lambda folder: _core.save_certificate(folder, run),
+        limits=run.limits_certificate,
+    )
     for warning in made.warnings:
         warnings.warn(warning.text, stacklevel=2)
     return made

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 
 from . import _core
-from .certificates import Certificate
+from .certificates import Certificate, limits_rows
 from .data import DataLike, DataWarning, notes_of, reconstruction_of, recorded
 from .display import Readable, bound_text, confidence_text, number
 from .identified import IdentifiedResult, learn_identified
@@ -23,6 +23,10 @@ class Result(Readable):
     controller : u = K x + k, to deploy
     certificate : upper bound on its expected cost; None for a method that gives none
     improvement : the same for its cost minus that of LQR, with its own delta, or None
+    limits : for a problem with [limits], `limits` of run.json: value, kind, confidence, rows,
+        episodes, joint, …; None without
+    limits_certificate : upper bound on the probability that limits are broken, or None
+    signals : a table for every state and input: mean size, rms, 95 % and 99 % level
     posterior : mean and variance of the coordinates Z; None for methods without one
     response : the closed loop, x = Phi_x w + phi_x and u = Phi_u w + phi_u
     empirical_cost, lqr_empirical_cost : on the data
@@ -52,6 +56,18 @@ class Result(Readable):
     @property
     def improvement(self) -> Optional[Certificate]:
         return self._certificate(self._run.improvement, "improvement.json")
+
+    @property
+    def limits(self) -> Optional[Dict[str, Any]]:
+        return self._run.limits
+
+    @property
+    def limits_certificate(self) -> Optional[Certificate]:
+        return self._certificate(self._run.limits_certificate, "limits.json")
+
+    @property
+    def signals(self) -> List[Dict[str, Any]]:
+        return self._run.signals
 
     @property
     def controller(self) -> _core.Controller:
@@ -178,6 +194,7 @@ class Result(Readable):
             ("smallest population cost", self.optimal_cost),
         ]
         yield from ((name, number(value)) for name, value in costs if value is not None)
+        yield from limits_rows(self.limits)
         if self.prescient_certificate is not None:
             yield "prescient certificate", bound_text(self.prescient_certificate)
         if self.certificate is not None:

@@ -49,15 +49,19 @@ OPTIONS: Mapping[str, Tuple[str, str]] = {
 }
 
 
-def sections(options: Mapping[str, Any]) -> Dict[str, Dict[str, Any]]:
+def sections(options: Mapping[str, Any]) -> Dict[str, Any]:
     """Keyword arguments as the sections of a problem file."""
-    tree: Dict[str, Dict[str, Any]] = {}
+    tree: Dict[str, Any] = {}
     for name, value in options.items():
+        if name == "limits":  # a section of its own
+            tree[name] = dict(value) if isinstance(value, Mapping) else value
+            continue
         if name not in OPTIONS:
             advice = _core.foreign_key_advice(name)
             if advice:
                 raise TypeError(f"keyword argument '{name}': {advice}")
-            raise TypeError(f"unexpected keyword argument '{name}', expected {', '.join(OPTIONS)}")
+            expected = ", ".join([*OPTIONS, "limits"])
+            raise TypeError(f"unexpected keyword argument '{name}', expected {expected}")
         section, key = OPTIONS[name]
         tree.setdefault(section, {})[key] = value
     return tree
@@ -100,6 +104,7 @@ class Problem(Readable):
     options : what the sections [response], [disturbance], [learning] and [certificate] of a problem
         file hold, by the same names: scale_bound=0.1, white=True, covariance=…, method="auto",
         certificate="best", delta=0.05, prior={"center": "lqr"}, …
+    limits : the section [limits]: {"u": [-1.5, 1.5], "probability": 0.05}, …
 
     The cost is sum_t x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T.
     """
@@ -147,7 +152,10 @@ class Problem(Readable):
         return self._core.to_tree()
 
     def replace(self, **options: Any) -> "Problem":
-        """The same problem with some options replaced; None restores the default."""
+        """The same problem with some options replaced; None restores the default.
+
+        `limits` are replaced as a whole; None takes them away.
+        """
         tree: Dict[str, Any] = dict(sections(options))
         return Problem._of(self._core.replace(tree)) if tree else self
 
@@ -250,6 +258,11 @@ class Problem(Readable):
         return self._core.certificate
 
     @property
+    def limits(self) -> Optional[Dict[str, Any]]:
+        """The section [limits], every row written out; None without limits."""
+        return self.to_dict().get("limits")
+
+    @property
     def has_law(self) -> bool:
         """Whether the problem states a law to sample from."""
         return self._core.has_law
@@ -260,6 +273,8 @@ class Problem(Readable):
         yield "sizes", f"horizon {self.horizon}, {self.n_x} states, {self.n_u} inputs"
         for key, value in tree["disturbance"].items():
             yield key, "(array)" if isinstance(value, list) else str(value)
+        if "limits" in tree:
+            yield "limits", limits_text(tree["limits"])
         yield "method", self.method
         yield "certificate", self.certificate
 
@@ -270,6 +285,17 @@ class Problem(Readable):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Problem.from_dict, (self.to_dict(),)
+
+
+def limits_text(limits: Mapping[str, Any]) -> str:
+    """What [limits] ask for, in a line."""
+    names = ", ".join(row["name"] for row in limits["rows"][:6])
+    more = ", …" if len(limits["rows"]) > 6 else ""
+    if limits.get("robust"):
+        return f"{names}{more} for every disturbance of a set"
+    if "each" in limits:
+        return f"{names}{more}, each broken with probability at most {limits['each']} in a step"
+    return f"{names}{more}, broken in at most {limits['probability']} of the episodes"
 
 
 def _given(**values: Any) -> Dict[str, Any]:

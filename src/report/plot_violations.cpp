@@ -1,0 +1,70 @@
+// How often one limit is broken, step by step.
+#include <algorithm>
+
+#include "report/frame.hpp"
+#include "report/plots.hpp"
+#include "report/text.hpp"
+
+namespace loopcert::report {
+namespace {
+
+constexpr double smallest_shown = 1e-6;  // less is as good as never
+
+std::string chance(double value, bool bound) {
+  return nice_number(100 * (bound ? rounded_up(value) : value)) + " %";
+}
+
+// Logarithmic where the numbers ask for it: then what is zero is not drawn.
+Scale chance_scale(const ViolationPlot& plot) {
+  Range all, positive;
+  const auto add = [&](double value) {
+    all.add(100 * value);
+    if (value > 0) positive.add(100 * std::max(value, smallest_shown));
+  };
+  for (const ViolationSeries& series : plot.series)
+    for (const double value : series.values) add(value);
+  if (plot.target) add(*plot.target);
+  return !positive.empty && positive.high > 30 * positive.low ? log_scale(positive)
+                                                              : linear_scale(all, true);
+}
+
+}  // namespace
+
+Figure violation_plot(const ViolationPlot& plot) {
+  Range steps;
+  for (const ViolationSeries& series : plot.series)
+    for (Index i = 0; i < series.values.size(); ++i) steps.add(static_cast<double>(plot.first + i));
+  Scale x = linear_scale(steps);
+  std::erase_if(x.ticks, [](const Tick& tick) {  // steps are whole
+    return tick.value < 0 || tick.value != static_cast<double>(static_cast<Index>(tick.value));
+  });
+  Frame frame(x, chance_scale(plot), "step", "broken, % of the episodes",
+              "How often the limit is broken at each step");
+  Figure figure;
+  figure.table.header = {"what", "step", "broken"};
+  if (plot.target) {
+    frame.horizontal(100 * *plot.target, "ink dash");
+    figure.legend.push_back({Key::dashed, "ink", plot.target_name, 0});
+  }
+  for (size_t k = 0; k < plot.series.size(); ++k) {
+    const ViolationSeries& series = plot.series[k];
+    const int number = static_cast<int>(k);
+    const std::string css = colour_class(number);
+    std::vector<Point> points;
+    for (Index i = 0; i < series.values.size(); ++i)
+      points.push_back({static_cast<double>(plot.first + i), 100 * series.values(i)});
+    frame.line(points, css);
+    const double radius = points.size() > 100 ? 1.8 : 3.2;
+    for (size_t i = 0; i < points.size(); ++i) {
+      const std::string step = std::to_string(plot.first + static_cast<Index>(i));
+      const std::string text = chance(series.values(static_cast<Index>(i)), series.bound);
+      frame.marker(points[i], number, radius, css, series.name + ", step " + step + ": " + text);
+      figure.table.rows.push_back({series.name, step, text});
+    }
+    figure.legend.push_back({Key::marker, css, series.name, number});
+  }
+  figure.svg = frame.finish();
+  return figure;
+}
+
+}  // namespace loopcert::report
