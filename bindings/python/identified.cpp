@@ -193,6 +193,11 @@ void bind_identified(py::module_& module) {
                              [](const IdentifiedRun& r) {
                                return to_python(certificate_to_json(r.certificate, r.inputs));
                              })
+      .def_property_readonly("limits_certificate",
+                             [](const IdentifiedRun& r) -> py::object {
+                               if (!r.limits) return py::none();
+                               return to_python(certificate_to_json(*r.limits, r.limits_inputs));
+                             })
       .def_property_readonly(
           "record", [](const IdentifiedRun& r) { return to_python(identified_run_to_json(r)); });
   module.def(

@@ -69,6 +69,7 @@ struct IdentifiedResult {
   std::optional<Controller> controller;     // finite horizon
   std::optional<MemoryController> endless;  // infinite horizon
   Certificate certificate;                  // of an episode's cost, or of a step's
+  std::optional<Certificate> limits;        // of [limits], on the same events
   Matrix A, B;                              // the estimate
   Matrix A_radius, B_radius;                // |entry - its estimate| is at most this, all at once
   std::vector<Warning> warnings;

@@ -30,9 +30,11 @@ Vector vector_at(const json& tree, const char* key, Index count = -1) {
 
 std::optional<report::LimitsFacts::Row> row_facts(const json& tree) {
   constexpr double most = 1e9;
-  const Vector steps = tree.is_object() ? vector_at(tree, "steps", 2) : Vector();
-  if (steps.size() == 0 || !(steps(0) >= 0 && steps(1) >= steps(0) && steps(1) <= most)) return {};
+  if (!tree.is_object()) return {};
   report::LimitsFacts::Row row;
+  row.always = !tree.contains("steps");
+  const Vector steps = row.always ? Vector(Vector::Zero(2)) : vector_at(tree, "steps", 2);
+  if (steps.size() == 0 || !(steps(0) >= 0 && steps(1) >= steps(0) && steps(1) <= most)) return {};
   row.name = text_at(tree, "name");
   row.low = number_at(tree, "low");
   row.high = number_at(tree, "high");

@@ -87,7 +87,7 @@ void add_record(report::RunReport& run, const Json& record) {
                                                  : text_at(warning, "text"));
   run.limits = limits_facts(record);
   run.signals = signal_facts(record);
-  run.signals_from_law = text_at(record, "signals_from") == "law";
+  run.signals_from = text_at(record, "signals_from");
   run.logged_cost = number_at(record, "logged_cost");
   run.logged_cost_error = number_at(record, "logged_cost_standard_error");
   run.record = record;

@@ -49,7 +49,7 @@ Logs read_raw_logs(const Paths& paths, const Problem& problem) {
 
 IdentifiedResult learn(const Problem& problem, const Logs& logs) {
   const auto run = std::make_shared<const IdentifiedRun>(run_identified(problem, logs));
-  return {run->controller, run->endless,  run->certificate, run->A,           run->B,
+  return {run->controller, run->endless,  run->certificate, run->limits,      run->A, run->B,
           run->A_radius,   run->B_radius, run->warnings,    run->logged_cost, run};
 }
 

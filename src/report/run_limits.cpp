@@ -133,7 +133,8 @@ std::string limits_table(const LimitsFacts& l) {
   if (any(&Row::prices)) table.header.emplace_back("1 % wider saves");
   for (const Row& row : l.rows) {
     table.rows.push_back({row.name, allowed(row),
-                          row.first == row.last
+                          row.always ? "every"
+                          : row.first == row.last
                               ? std::to_string(row.first)
                               : std::to_string(row.first) + "–" + std::to_string(row.last)});
     std::vector<std::string>& cells = table.rows.back();
@@ -181,7 +182,8 @@ Figure steps_figure(const LimitsFacts& l, const Row& row) {
 std::string step_figures(const LimitsFacts& l) {
   std::vector<const Row*> rows;
   for (const Row& row : l.rows)
-    if (row.probabilities.size() + row.shares.size() + row.bounds.size() > 0) rows.push_back(&row);
+    if (!row.always && row.probabilities.size() + row.shares.size() + row.bounds.size() > 0)
+      rows.push_back(&row);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row* a, const Row* b) { return risk_of(*a) > risk_of(*b); });
   const bool more = rows.size() > row_figures;

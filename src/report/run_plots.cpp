@@ -30,7 +30,7 @@ std::vector<FanLimit> limits_on(const RunReport& run, Index i, bool state) {
                         (other.array() != 0).count() == 0;
     if (!single) continue;
     for (const std::optional<double>& end : {row.low, row.high})
-      if (end) found.push_back({*end / own(i), row.first, row.last});
+      if (end) found.push_back({*end / own(i), row.first, row.always ? run.horizon : row.last});
   }
   return found;
 }
@@ -69,7 +69,9 @@ std::string signal_table(const RunReport& run) {
                           nice_number(s.level_95), nice_number(s.level_99)});
   return "<h3>How large the signals are</h3>" +
          paragraph(std::string("Over all steps, ") +
-                   (run.signals_from_law ? "under the problem's law" : "on the data") +
+                   (run.signals_from == "law"        ? "under the problem's law"
+                    : run.signals_from == "estimate" ? "under the estimated plant"
+                                                     : "on the data") +
                    ": the size is above the 95 % level in one step of twenty, and above the 99 % "
                    "level in one of a hundred. States are those from step 1 on.") +
          table_html(table);

@@ -48,6 +48,7 @@ struct LimitsFacts {
     std::string name;
     std::optional<double> low, high;
     Index first = 0, last = 0;  // steps
+    bool always = false;        // no last step: one number for all of them
     Vector x, u;                // what is limited: x'x_t + u'u_t
     // At each step; empty: not known. Prices: what the cost falls by for a room twice as wide.
     Vector bounds, probabilities, shares, lqr_probabilities, lqr_shares, prices;
@@ -76,7 +77,7 @@ struct RunReport {
   std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
   std::optional<LimitsFacts> limits;
   std::vector<SignalFacts> signals;
-  bool signals_from_law = false;  // otherwise on the data
+  std::string signals_from;  // "law", "data" or "estimate"
 
   std::optional<double> empirical_cost, lqr_empirical_cost;                    // on the data
   std::optional<double> population_cost, optimal_cost, lqr_cost, sensitivity;  // under the law

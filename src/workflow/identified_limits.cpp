@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "certificate/record_json.hpp"
 #include "certificate/riccati_bound.hpp"
 #include "core/json_fields.hpp"
 #include "core/text.hpp"
@@ -120,7 +121,13 @@ void add_limits(IdentifiedRun& run, const Problem& problem, const IdentifiedPlan
   json rows = json::array();
   size_t c = 0;
   for (const LimitRow& row : limits.rows) {
-    json tree = {{"name", row.name}, {"bounds", json::array()}, {"prices", json::array()}};
+    json tree = {{"name", row.name},
+                 {"low", std::isfinite(row.low) ? json(row.low) : json()},
+                 {"high", std::isfinite(row.high) ? json(row.high) : json()},
+                 {"x", std::vector<double>(row.x.begin(), row.x.end())},
+                 {"u", std::vector<double>(row.u.begin(), row.u.end())},
+                 {"bounds", json::array()},
+                 {"prices", json::array()}};
     if (!problem.model->infinite) tree["steps"] = {row.first, row.last};
     for (Index t = row.first; t <= row.last; ++t, ++c) {
       tree["bounds"].push_back(found.limits.rows[c].violation);
@@ -128,15 +135,26 @@ void add_limits(IdentifiedRun& run, const Problem& problem, const IdentifiedPlan
     }
     rows.push_back(std::move(tree));
   }
-  run.limits_summary = {{"value", run.limits->value},
-                        {"kind", run.limits->kind},
-                        {"confidence", run.limits->confidence},
-                        {"each", limits.each},
-                        {"probability", limits.probability},
-                        {"met", found.met},
-                        {"feasible", found.feasible},
-                        {"back_off", found.back_off},
-                        {"rows", rows}};
+  run.limits_summary = {
+      {"value", run.limits->value},
+      {"kind", run.limits->kind},
+      {"chosen", nullptr},
+      {"functional", run.limits->functional.id},
+      {"robust", false},
+      {"joint",  // the same events: no delta is added
+       {{"cost", run.certificate.value},
+        {"violation", run.limits->value},
+        {"confidence", run.limits->confidence}}},
+      {"episodes",
+       {{"data", nullptr}, {"lqr_data", nullptr}, {"law", nullptr}, {"lqr_law", nullptr}}},
+      {"certificate", certificate_to_json(*run.limits)},
+      {"confidence", run.limits->confidence},
+      {"each", limits.each},
+      {"probability", limits.probability},
+      {"met", found.met},
+      {"feasible", found.feasible},
+      {"back_off", found.back_off},
+      {"rows", rows}};
   warn_of_limits(run, problem);
 }
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from os import PathLike, fspath
-from typing import Any, Dict, Iterable, List, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 import warnings as python_warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from .certificates import Certificate
+from .certificates import Certificate, limits_rows
 from .data import DataLike, DataWarning, Paths, _files, recorded
 from .display import Readable, bound_text, number
 from .problem import Problem
@@ -121,6 +121,8 @@ class IdentifiedResult(Readable):
 
     controller : a Controller, or a MemoryController for an infinite horizon
     certificate : upper bound on its expected cost: of an episode, or of a step
+    limits, limits_certificate, signals : as of `Result`; limits and cost hold together, with the
+        confidence of either
     A, B, A_radius, B_radius : the estimate; each entry is within its radius, all at once
     empirical_cost : of the estimate
     population_cost, optimal_cost : under the plant and the law that the problem states, or None
@@ -143,6 +145,11 @@ class IdentifiedResult(Readable):
     @property
     def certificate(self) -> Certificate:
         return Certificate(self._run.certificate, self.save, "certificate.json")
+
+    @property
+    def limits_certificate(self) -> Optional[Certificate]:
+        record = self._run.limits_certificate
+        return None if record is None else Certificate(record, self.save, "limits.json")
 
     @property
     def warnings(self) -> List[DataWarning]:
@@ -171,6 +178,7 @@ class IdentifiedResult(Readable):
         yield "method", self.method
         yield "transitions", str(self.transitions)
         yield "cost of the estimate", number(self.empirical_cost)
+        yield from limits_rows(self.limits)
         yield "certificate", f"{bound_text(self.certificate.value)} ({self.certificate.kind})"
         yield from (("  assuming", sentence) for sentence in self.certificate.assumptions)
         yield from (("warning", warning.text) for warning in self.warnings)
