@@ -72,7 +72,8 @@ def drive_torque():
 
 def quadrotor():
     folder = ROOT / "examples/quadrotor"
-    limits, plain, flights = (folder / name for name in ("limits.toml", "problem.toml", "learn.npy"))
+    limits, plain = folder / "limits.toml", folder / "problem.toml"
+    flights = folder / "learn.npy"
     ways = (("LQR", [plain, "--data", flights, "--method", "lqr"], ORANGE),
             ("Learned without limits", [plain, "--data", flights], GREEN),
             ("Learned with limits", [limits, "--data", flights], BLUE))
@@ -82,7 +83,7 @@ def quadrotor():
         tilt = np.concatenate([x[:, 1:, 6], x[:, 1:, 7]])
         share = 100 * (np.abs(x[:, 1:, 6:8]).max((1, 2)) > 0.2).mean()
         panel = Panel(box, title, (0, 2), (-0.32, 0.32), "time [s]", "roll and pitch [rad]",
-                      y_marks=[(value, f"{value:g}") for value in (-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3)])
+                      y_marks=[(k / 10, f"{k / 10:g}") for k in range(-3, 4)])
         fan(panel, 0.1 * np.arange(1, 21), tilt, 0.2, colour, 20)
         panel.label(1.98, 0.285, f"{share:.2g} % of flights", colour, "end")
         panels.append(panel)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""A quadrotor in hover in Dryden turbulence: writes problem.toml, limits.toml (the same with limits),
-learn.npy and test.npy.
+"""A quadrotor in hover in Dryden turbulence: writes problem.toml, limits.toml (the same with
+limits), learn.npy and test.npy.
 
     make_data.py [FOLDER]
 
