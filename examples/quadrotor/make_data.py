@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A quadrotor in hover in Dryden turbulence: writes problem.toml, learn.npy and test.npy.
+"""A quadrotor in hover in Dryden turbulence: writes problem.toml, limits.toml (the same with
+limits), learn.npy and test.npy.
 
     make_data.py [FOLDER]
 
@@ -125,6 +126,16 @@ model = "gaussian"
 [learning]
 method = "auto"
 """
+LIMITS = """\
+
+[limits]          # 0.2 rad = 11 degrees; 1 N, a tenth of the weight
+probability = 0.05
+rows = [
+  { name = "roll", x = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], min = -0.2, max = 0.2 },
+  { name = "pitch", x = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0], min = -0.2, max = 0.2 },
+  { name = "thrust", u = [1, 0, 0, 0], min = -1, max = 1 },
+]
+"""
 
 
 def main():
@@ -132,6 +143,8 @@ def main():
     A, B, *_ = discrete()
     text = PROBLEM.format(T=T, A=toml_matrix(A), B=toml_matrix(B))
     (folder / "problem.toml").write_text(text, encoding="ascii")
+    text = text.replace("quadrotor in turbulence", "quadrotor with limits") + LIMITS
+    (folder / "limits.toml").write_text(text, encoding="ascii")
     np.save(folder / "learn.npy", trajectories(N_LEARN, SEED).astype("<f4"))
     np.save(folder / "test.npy", trajectories(N_TEST, SEED + 1).astype("<f4"))
 

@@ -94,7 +94,11 @@ CTrials c_trials(const CClip& clip, Index steps, Index n_x, Index n_u, const CTr
   for (; best.sides.size() < limited && exponent <= largest; exponent += factor) {
     next = at(exponent);
     if (!next.finite) break;
-    if (next.sides.size() > best.sides.size()) best = next;
+    if (next.sides.size() <= best.sides.size()) continue;
+    best = next;
+    // Not farther beyond than need be: a limit that is applied too late is noticed near it.
+    for (int less = 1; less < factor; ++less)
+      if (next = at(exponent - less); next.sides.size() == best.sides.size()) best = next;
   }
   add_trials(all, best);
   return all;

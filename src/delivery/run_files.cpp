@@ -98,7 +98,9 @@ void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const
                 limited
                     ? certificate_to_json(run.limits->bound->certificate, run.inputs).dump(2) + "\n"
                     : "");
-  folder.add("certificate.json", record.dump(2) + "\n");
+  nlohmann::json certificate = record;  // what is beside it has files of its own, or none
+  for (const char* key : {"limits", "signals", "signals_from"}) certificate.erase(key);
+  folder.add("certificate.json", certificate.dump(2) + "\n");
   folder.add("controller.json", run.controller_file);
   add_or_remove(folder, "baseline.json", run.baseline_file);
 }

@@ -86,7 +86,7 @@ std::string card(const std::string& number, const std::string& words, const std:
 
 namespace {
 
-std::string card(const std::optional<double>& value, const std::string& words) {
+std::string card_if_known(const std::optional<double>& value, const std::string& words) {
   return value ? card(nice_number(*value), words) : "";
 }
 
@@ -109,16 +109,16 @@ std::string run_lead(const RunReport& run) {
     out += card(nice_bound(run.certificate->value),
                 "certified cost, confidence " + percent(run.certificate->confidence), "card main");
   out += limits_cards(run);
-  out += card(run.population_cost, "learned, expected under the problem's law");
-  out += card(run.lqr_cost, "LQR, expected under the problem's law");
-  out += card(run.optimal_cost, run.limits ? "smallest expected cost under the limits"
-                                           : "smallest expected cost of any response");
+  out += card_if_known(run.population_cost, "learned, expected under the problem's law");
+  out += card_if_known(run.lqr_cost, "LQR, expected under the problem's law");
+  out += card_if_known(run.optimal_cost, run.limits ? "smallest expected cost under the limits"
+                                                    : "smallest expected cost of any response");
   if (run.logged_cost)
     out +=
         card(nice_number(*run.logged_cost), "the logged controller, standard error " +
                                                 nice_number(run.logged_cost_error.value_or(0), 2));
-  out += card(run.empirical_cost, "learned, mean on the data");
-  out += card(run.lqr_empirical_cost, "LQR, mean on the data");
+  out += card_if_known(run.empirical_cost, "learned, mean on the data");
+  out += card_if_known(run.lqr_empirical_cost, "LQR, mean on the data");
   if (run.prescient_certificate)
     out += card(nice_bound(*run.prescient_certificate),
                 "the same posterior certified with the true law");

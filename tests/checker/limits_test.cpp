@@ -10,7 +10,7 @@ namespace verify::testing {
 namespace {
 
 TEST(NormalAbove, IsTheTail) {
-  for (const double x : {-3.0, -0.1, 0.0, 1.0, 4.0, 30.0})
+  for (const double x : {-3.0, -0.1, 0.0, 1.0, 4.0, 6.0})
     expect_ball(normal_above(x) / (std::erfc(x / std::numbers::sqrt2) / 2), 1);
 }
 

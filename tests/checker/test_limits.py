@@ -243,7 +243,7 @@ class Forged(LimitsTest):
         for i in range(len(run.certificate["assumptions"])):
             self.forge(run, f"{label}: assumption {i}", lambda r: r.certificate["assumptions"].pop(i))
             self.forge(run, f"{label}: assumption {i}",
-                       lambda r: r.certificate["assumptions"][i].update(id="any-law"))
+                       lambda r: r.certificate["assumptions"][i].update(id="same-plant"))
             self.forge(run, f"{label}: assumption {i}",
                        lambda r: r.certificate["assumptions"][i]["parameters"].update(scale=0.5))
 

@@ -55,7 +55,9 @@ TEST(PricedRows, KnownOptimaUnderLimits) {
     EXPECT_TRUE(found.feasible);
     EXPECT_NEAR(found.cost, optimum, 1e-6);
     EXPECT_NEAR(found.lower, optimum, 1e-6);
-    if (h > 0.85) EXPECT_TRUE(found.price.isZero(0.0));
+    if (h > 0.85) {
+      EXPECT_TRUE(found.price.isZero(0.0));
+    }
   }
 }
 

@@ -5,6 +5,8 @@
 
 namespace verify {
 
+constexpr long path_length = 8;  // controllers that a path may have, fixed before any data
+
 bool has_path(const Record& record) {
   const auto& limits = record.problem.limits;
   if (!limits || limits->robust() || record.problem.unknown || record.use_of_data() != "hold-out")
@@ -19,6 +21,7 @@ Path path_of(const Record& record) {
   const json& tree = record.inputs["limits_path"];
   check_keys(tree, " length place passed ", "inputs.limits_path", "path of controllers");
   path.length = whole(tree.at("length"), 1'000'000, "inputs.limits_path.length", 1);
+  if (path.length != path_length) throw Refuted{"inputs.limits_path.length: not that of the rule"};
   path.place = whole(tree.at("place"), path.length, "inputs.limits_path.place", 1);
   path.passed = tree.at("passed").get<bool>();
   if (!path.passed && path.place != 1)

@@ -21,7 +21,6 @@ Mat response_of(const Arrays& arrays, const Problem& p, const std::string& name)
   Mat U(p.d_u(), 1 + p.d_w());
   set_block(U, 0, 0, Mat(phi->second));
   set_block(U, 0, 1, Mat(Phi->second));
-  if (!arb_mat_is_finite(U.m)) throw Refuted{"responses: a number that is not finite"};
   return U;
 }
 
@@ -88,6 +87,8 @@ std::vector<Mat> path_responses(const Record& record, long count) {
   std::vector<Mat> responses;
   for (long i = 1; i <= count; ++i) {
     responses.push_back(response_of(arrays, p, on_path(i)));
+    if (!arb_mat_is_finite(responses.back().m))
+      throw Refuted{"responses: a number that is not finite"};
     if (!p.constant() && size_of(block(responses.back(), 0, 0, p.d_u(), 1)) > 0)
       throw Refuted{"responses: a constant input, which the problem does not allow"};
   }
