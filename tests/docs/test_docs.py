@@ -280,7 +280,10 @@ class ProblemFile(FolderTest):
 
     def test_complete_file(self):
         problem = self.folder / "problem.toml"
-        problem.write_text(self.complete())
+        text = self.complete()
+        problem.write_text(text)
+        self.assertEqual(len(learn(problem, 40, "--method", "lqr")["limits"]["rows"]), 4)
+        problem.write_text(text[:text.index("[limits]")] + text[text.index("[data]"):])
         self.assertAlmostEqual(learn(problem, 40)["certificate"]["value"],
                                learn(WHITE, 40)["certificate"]["value"], places=9)
 
@@ -290,7 +293,7 @@ class ProblemFile(FolderTest):
         prior, delta = 'prior  = { center = "start"', "delta = { pac_bayes = 0.025"
         places = {"": "name    =", "system": "A = [[1", "cost": "Q = [[1", "response": "affine =",
                   "disturbance": "model ", "learning": "method =", "certificate": "kind  =",
-                  "prior": prior, "delta": delta, "data": "layout  ="}
+                  "prior": prior, "delta": delta, "data": "layout  =", "limits": "u = [-1.5"}
         for place, line in places.items():
             self.assertIn(line, self.complete())
             inside = place in ("prior", "delta")

@@ -81,6 +81,98 @@ TEST(RunPage, WarnsWhenTheLawBreaksTheBound) {
   EXPECT_FALSE(has(run_page(run), "contradicts its own assumption"));
 }
 
+RunReport limited_run() {
+  RunReport run = certified_run(20, 3);
+  run.horizon = 4;
+  run.states = 2;
+  run.inputs = 1;
+  LimitsFacts limits;
+  limits.asked = 0.05;
+  limits.certificate = run.certificate;
+  limits.certificate->kind = "limits-best";
+  limits.certificate->value = 0.04231;
+  limits.together = 0.9;
+  limits.law = 0.02;
+  limits.data = 0.01;
+  limits.lqr_law = 0.3;
+  limits.lqr_data = 0.28;
+  LimitsFacts::Row row;
+  row.name = evil;
+  row.low = -1.5;
+  row.high = 1.5;
+  row.first = 1;
+  row.last = 3;
+  row.x = Vector::Zero(2);
+  row.u = Vector::Constant(1, 2);
+  row.bounds = Vector{{0.01, 0.02, 0.01}};
+  row.probabilities = Vector{{0.001, 0.0, 0.004}};
+  row.shares = Vector::Zero(3);
+  row.lqr_probabilities = Vector{{0.1, 0.2, 0.1}};
+  row.prices = Vector{{1.0, 0.5, 0.0}};
+  limits.rows = {row};
+  run.limits = limits;
+  run.signals = {{"x0", 0.1, 0.2, 0.3, 0.4}, {evil, 1, 2, 3, 4}};
+  run.signals_from = "data";
+  return run;
+}
+
+TEST(RunPage, LimitsAreOnTheFirstScreen) {
+  RunReport run = limited_run();
+  const std::string page = run_page(run);
+  expect_safe(page);
+  const std::string lead = page.substr(0, page.find("<section>"));
+  EXPECT_TRUE(has(lead, "a limit is broken in at most 4.231\u00a0% of the episodes"));
+  EXPECT_TRUE(has(lead, "LQR breaks a limit in 30\u00a0% of the episodes"));
+  EXPECT_TRUE(has(lead, "≤ 4.231\u00a0%"));
+  EXPECT_TRUE(has(page, "<h2>Limits</h2>"));
+  EXPECT_TRUE(has(page, "0.015"));  // 1 % wider saves
+  EXPECT_TRUE(has(page, "Cost and limits together: with probability at least 90\u00a0%"));
+  EXPECT_TRUE(has(page, "without clipping"));
+  EXPECT_TRUE(has(page, "How large the signals are"));
+  run.limits->certificate->value = 0.06;
+  EXPECT_TRUE(has(run_page(run), "the data do not show that the limits are kept"));
+  run.limits->certificate.reset();
+  EXPECT_TRUE(has(run_page(run), "nothing here certifies how surely they hold"));
+  run.limits.reset();
+  EXPECT_FALSE(has(run_page(run), "<h2>Limits</h2>"));
+}
+
+TEST(RunPage, LimitsForASetAndForEver) {
+  RunReport run = limited_run();
+  run.limits->asked.reset();
+  run.limits->certificate->value = 0;
+  run.limits->certificate->events.clear();
+  EXPECT_TRUE(has(run_page(run), "Limits: no disturbance of the stated set breaks a limit"));
+  run.limits->certificate->value = 1;
+  EXPECT_TRUE(has(run_page(run), "it is not shown that every disturbance"));
+  run = limited_run();
+  run.limits->each = true;
+  run.limits->rows[0].always = true;
+  run.limits->law = run.limits->data = run.limits->lqr_law = run.limits->lqr_data = {};
+  const std::string page = run_page(run);
+  expect_safe(page);
+  EXPECT_TRUE(has(page, "<td>every</td>"));
+  EXPECT_TRUE(has(page, "each limit is broken at each step with probability at most"));
+}
+
+// A limit on one signal is a line in its fan, in the units of the signal.
+TEST(RunPage, LimitsAreLinesInFans) {
+  RunReport run = limited_run();
+  run.state_paths = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 10);
+  run.input_paths = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
+  const auto fan_of_input = [&] {
+    const std::string page = run_page(run);
+    const size_t at = page.find("<h3>input</h3>");
+    return page.substr(at, page.find("</figure>", at) - at);
+  };
+  EXPECT_TRUE(has(fan_of_input(), "class=\"ln c1 dash\""));
+  run.limits->rows[0].u = Vector::Constant(1, 0.01);  // so the input may be 150
+  EXPECT_FALSE(has(fan_of_input(), "class=\"ln c1 dash\" d="));
+  EXPECT_TRUE(has(fan_of_input(), "Outside the picture: the limit −150, 150."));
+  run.limits->rows[0].x = Vector::Ones(2);  // a combination is nobody's line
+  EXPECT_FALSE(has(fan_of_input(), "limit"));
+}
+
 TEST(InspectionPage, ShowsEveryCheckAndSaysWhatItIsNot) {
   InspectionReport inspection;
   inspection.problem = evil;

@@ -17,7 +17,7 @@ STYLE = re.compile(r"<style>(.*?)</style>", re.S)
 FREE = {"aria-label", "data-name", "x", "y", "d", "width", "height", "viewbox"}
 TWIN = "plain"
 # Words that the program compares with those it knows: another one is refused. The rest is free.
-KNOWN = {"run.json": r"(certificate|improvement)\.(format|subject|(terms|assumptions|events.*statement).*)",
+KNOWN = {"run.json": r"(certificate|improvement|limits\.certificate)\.(format|subject|(terms|assumptions|events.*statement).*)",
          "controller.json": r"format|(learned_from|recordings).*",
          "certificate.json": r"(?!inputs\.problem\.name).*",
          "results.json": r"format", "sweep.sqlite": r"method|problem"}
@@ -113,11 +113,13 @@ def log_text(columns):
     return "\n".join([",".join(["run", "t", *columns]), *rows]) + "\n"
 
 
-def problem_tree(name="plant", states=("position [m]", "speed"), inputs=("force [N]",)):
+def problem_tree(name="plant", states=("position [m]", "speed"), inputs=("force [N]",),
+                 limit="stop"):
     return {"name": name, "horizon": 3,
             "system": {"A": [[1, 1], [0, 1]], "B": [[0.5], [1]]},
             "cost": {"Q": [1, 0.1], "R": [0.5], "P": [2, 0.2]},
             "disturbance": {"model": "gaussian"}, "learning": {"method": "auto"},
+            "limits": {"rows": [{"name": limit, "x": [1, 0], "max": 100}]},
             "data": {"layout": "long", "episode": "run", "time": "t", "period": 1,
                      "states": list(states), "inputs": list(inputs)}}
 
@@ -165,9 +167,10 @@ class Workbench:
     # Each of these writes one page.
 
     def learned(self, name="plant", position="position [m]", speed="speed", force="force [N]",
-                out="run", problem="problem.json", log="log.csv"):
+                limit="stop", out="run", problem="problem.json", log="log.csv"):
         folder = self.room()
-        (folder / problem).write_text(json.dumps(problem_tree(name, (position, speed), (force,))))
+        tree = problem_tree(name, (position, speed), (force,), limit)
+        (folder / problem).write_text(json.dumps(tree))
         (folder / log).write_text(log_text((position, speed, force)))
         return self.page(folder, f"{out}/report.html", "learn", problem, "--rollouts", log,
                          "--method", "shrinkage", "--compare", "erm", "--out", out)
@@ -260,7 +263,7 @@ class Workbench:
         """Pages made from single texts: name, what may be said, how."""
         names = ("name", "position", "speed", "force")
         paths = ("out", "problem", "log")
-        return [("learn", names, self.learned, paths), ("inspect", names, self.inspected, paths),
+        return [("learn", (*names, "limit"), self.learned, paths), ("inspect", names, self.inspected, paths),
                 ("sweep", ("name", "problem", "label"), self.swept, ("out", "file"))]
 
     def everywhere(self, text, short):
@@ -273,7 +276,7 @@ class Workbench:
                     tree = hostile.replaced(tree, place, text)
             made[page] = make(tree)
         column = dict(zip(("position", "speed", "force"), short))
-        made["learn"] = self.learned(name=text, **column)
+        made["learn"] = self.learned(name=text, limit=text, **column)
         made["inspect"] = self.inspected(name=text, **column)
         made["sweep"] = self.swept(text, text, text)
         return made
