@@ -8,8 +8,14 @@ import unittest
 
 import loopcert as lc
 import numpy as np
-from program import WHITE_TREE
 
+WHITE_TREE = {
+    "name": "double integrator",
+    "horizon": 10,
+    "system": {"A": [[1, 1], [0, 1]], "B": [[0.5], [1]]},
+    "cost": {"Q": [1, 0.1], "R": [0.5], "P": [2, 0.2]},
+    "disturbance": {"scale_bound": 0.1, "covariance": 0.1},
+}
 LIMITS = {"u": [-0.4, 0.3], "x": [[-0.8, 0.8], [-5, 5]]}
 
 
