@@ -81,23 +81,26 @@ Vector allowed_deviations(const Limits& limits, const RowResponses& rows, const 
   return largest;
 }
 
-void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
+double least_violation(const Limits& limits, const LimitedMinimizer& least) {
   const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
   const LimitRow& row = limits.rows[static_cast<size_t>(at.row)];
   const double share =
       limits.each ? limits.probability : limits.probability / static_cast<double>(limits.count());
-  const double stretched =
-      largest_deviation(row.low, row.high, std::clamp(0.0, row.low, row.high), share) *
-      (1 + least.excess);
-  const std::string chance =
-      limits.robust ? std::string()
-                    : fmt::format(", or a probability of {:.3g} in that step",
-                                  violation(row.low, row.high, std::clamp(0.0, row.low, row.high),
-                                            stretched));
+  const double mean = std::clamp(0.0, row.low, row.high);
+  return violation(row.low, row.high, mean,
+                   largest_deviation(row.low, row.high, mean, share) * (1 + least.excess));
+}
+
+void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
+  const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
+  const std::string chance = limits.robust
+                                 ? std::string()
+                                 : fmt::format(", or a probability of {:.3g} in that step",
+                                               least_violation(limits, least));
   throw NumericsError(fmt::format(
       "limits: no controller keeps '{}' at step {}: the least that is possible is {:.3g} times its "
       "limit{}",
-      row.name, at.t, 1 + least.excess, chance));
+      limits.rows[static_cast<size_t>(at.row)].name, at.t, 1 + least.excess, chance));
 }
 
 namespace {

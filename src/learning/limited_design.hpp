@@ -26,6 +26,10 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
                                      const LearnedObjective& objective, double factor,
                                      const LimitedOptions& options = {});
 
+// Of limits that cannot be met: how often the row that is hardest to keep is broken in its step, at
+// least.
+double least_violation(const Limits& limits, const LimitedMinimizer& least);
+
 // Says which row cannot be kept, and by how much at least. Throws NumericsError.
 [[noreturn]] void throw_infeasible(const Limits& limits, const LimitedMinimizer& least);
 
