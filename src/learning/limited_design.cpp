@@ -82,25 +82,30 @@ Vector allowed_deviations(const Limits& limits, const RowResponses& rows, const 
 }
 
 double least_violation(const Limits& limits, const LimitedMinimizer& least) {
-  const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
-  const LimitRow& row = limits.rows[static_cast<size_t>(at.row)];
   const double share =
       limits.each ? limits.probability : limits.probability / static_cast<double>(limits.count());
-  const double mean = std::clamp(0.0, row.low, row.high);
-  return violation(row.low, row.high, mean,
-                   largest_deviation(row.low, row.high, mean, share) * (1 + least.excess));
+  double smallest = 1;  // whichever row it is that is so much too large
+  for (const LimitRow& row : limits.rows) {
+    const double mean = std::clamp(0.0, row.low, row.high);
+    smallest = std::min(smallest, violation(row.low, row.high, mean,
+                                            largest_deviation(row.low, row.high, mean, share) *
+                                                (1 + least.excess)));
+  }
+  return smallest;
 }
 
-void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
+std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least) {
   const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
-  const std::string chance = limits.robust
-                                 ? std::string()
-                                 : fmt::format(", or a probability of {:.3g} in that step",
-                                               least_violation(limits, least));
-  throw NumericsError(fmt::format(
-      "limits: no controller keeps '{}' at step {}: the least that is possible is {:.3g} times its "
-      "limit{}",
-      limits.rows[static_cast<size_t>(at.row)].name, at.t, 1 + least.excess, chance));
+  const std::string chance =
+      limits.robust ? std::string()
+                    : fmt::format(", and broken in its step with a probability of at least {:.3g}",
+                                  least_violation(limits, least));
+  return fmt::format(
+      "limits: no controller keeps {}{}: one is always at least {:.3g} times too large{}; where "
+      "that is least, it is '{}' at step {}",
+      limits.count() == 1 ? "it" : "all of them",
+      limits.robust || limits.each ? "" : " with an equal share of the probability for each",
+      1 + least.excess, chance, limits.rows[static_cast<size_t>(at.row)].name, at.t);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "learning/limited.hpp"
 #include "response/space.hpp"
@@ -26,11 +27,11 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
                                      const LearnedObjective& objective, double factor,
                                      const LimitedOptions& options = {});
 
-// Of limits that cannot be met: how often the row that is hardest to keep is broken in its step, at
-// least.
+// Of limits that cannot be met: one of the rows is broken in its step at least so often, whatever
+// the controller.
 double least_violation(const Limits& limits, const LimitedMinimizer& least);
 
-// Says which row cannot be kept, and by how much at least. Throws NumericsError.
-[[noreturn]] void throw_infeasible(const Limits& limits, const LimitedMinimizer& least);
+// Which row that is for the controller that comes nearest, and by how much.
+std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least);
 
 }  // namespace loopcert
