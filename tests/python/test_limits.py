@@ -230,7 +230,7 @@ class Methods(unittest.TestCase):
     def test_nothing_certifies(self):
         result = learn("erm")
         self.assertIsNone(result.limits_certificate)
-        self.assertTrue(result.limits["design"]["feasible"])
+        self.assertIsNotNone(result.limits["design"])
         x, u = loops(PROBLEM, result.controller, DATA.w)
         self.assertLess(np.hstack(broken(x, u)).any(axis=1).mean(), 0.1)
 
