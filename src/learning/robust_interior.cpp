@@ -10,7 +10,6 @@ namespace {
 
 constexpr int most_iterations = 100;
 constexpr double keep = 0.99;      // of the way to the boundary
-constexpr double no_limits = 1e9;  // of the cost: no limits that can be kept are worth more
 
 struct RowCone {
   Index row;
@@ -52,7 +51,7 @@ class Interior {
   RobustPoint run() {
     for (best_.iterations = 0; best_.iterations < most_iterations; ++best_.iterations) {
       note();
-      if (best_.done || hopeless_) break;
+      if (best_.done) break;
       if (!step()) break;
     }
     return std::move(best_);
@@ -90,9 +89,8 @@ class Interior {
   void begin(const Matrix& start) {
     at_.Y = start;
     const Matrix A = set_entries(start, at_.s);
-    const double cost = std::max(std::abs(problem_.cost(start)), 1e-300);
-    const auto count = static_cast<double>(std::max<Index>(1, free_rows()));
-    const double z = (aim_.hard() ? 0.1 * cost : 0.5 * aim_.penalty) / count;
+    const auto count = static_cast<double>(free_rows());
+    const double z = 0.5 * aim_.penalty / count;
     const double mu = z * count / static_cast<double>(rows_.size() + 1);
     at_.z.setConstant(C_, z);
     for (const RowCone& r : rows_) {  // on the central path: u = mu s^-1 with u_0 = z
@@ -104,14 +102,10 @@ class Interior {
       at_.u.segment(r.cone.begin + 1, k) = -z / t * at_.s.segment(r.cone.begin + 1, k);
     }
     const Vector left = left_of_rows(A, at_.s, 0);
-    least_e_ = aim_.hard() ? 0 : std::max(0.0, problem_.rows.least_slack());
-    if (aim_.hard()) {
-      at_.room = left.cwiseMax(mu / z);
-    } else {
-      at_.e = 1 - std::min(0.0, left.minCoeff());
-      at_.room = left.array() + (at_.e + least_e_);
-      at_.zeta = 0.5 * aim_.penalty;
-    }
+    least_e_ = std::max(0.0, problem_.rows.least_slack());
+    at_.e = 1 - std::min(0.0, left.minCoeff());
+    at_.room = left.array() + (at_.e + least_e_);
+    at_.zeta = 0.5 * aim_.penalty;
     for (Index c = 0; c < C_; ++c)
       if (!free(c)) at_.room(c) = 1, at_.z(c) = 0;
   }
@@ -133,7 +127,7 @@ class Interior {
     return sum;
   }
   double degree() const {
-    return static_cast<double>(std::ssize(rows_) + free_rows() + (aim_.hard() ? 0 : 1));
+    return static_cast<double>(std::ssize(rows_) + free_rows() + 1);
   }
 
   // What this iterate proves.
@@ -142,40 +136,35 @@ class Interior {
     const double slack = problem_.rows.overshoot(problem_.entries(at_.Y)).maxCoeff();
     Matrix y = multipliers(at_.u, at_.z);
     Vector price = at_.z;
-    const double hard = problem_.lower_bound(y, price);
-    best_.lower_hard = std::max(best_.lower_hard, hard);
-    double lower = hard;
-    if (!aim_.hard()) {  // prices of at most the penalty; what is missing buys the least slack
-      const double sum = price.sum();
-      if (sum > aim_.penalty) {
-        y *= aim_.penalty / sum;
-        price *= aim_.penalty / sum;
-        lower = problem_.lower_bound(y, price);
-      } else {
-        lower += (aim_.penalty - sum) * least_e_;
-      }
+    const double lower = problem_.lower_bound(y, price);
+    if (lower > best_.lower || best_.price.size() == 0) best_.price = price;
+    best_.lower = std::max(best_.lower, lower);
+    // With the slack: prices of at most the penalty, and what is missing buys the least slack.
+    const double sum = price.sum();
+    if (sum > aim_.penalty) {
+      y *= aim_.penalty / sum;
+      price *= aim_.penalty / sum;
     }
-    if (lower > best_.lower) {
-      best_.lower = lower;
-      best_.price = price;
-    }
+    elastic_ = std::max(elastic_, problem_.lower_bound(y, price) +
+                                      std::max(0.0, aim_.penalty - sum) * least_e_);
     const auto value = [&](double c, double over) {
-      if (aim_.hard()) return over <= 0 ? c : INFINITY;
       return c + aim_.penalty * std::max(over, least_e_);
     };
-    if (!(value(best_.cost, best_.slack) <= value(cost, slack)) || best_.Y.size() == 0) {
+    const bool better = slack <= 0 ? !(best_.slack <= 0 && best_.cost <= cost)
+                                   : best_.slack > 0 && !(value(best_.cost, best_.slack) <=
+                                                          value(cost, slack));
+    if (better) {
       best_.Y = at_.Y;
       best_.cost = cost;
       best_.slack = slack;
     }
-    if (slack < best_.inner_slack) {
-      best_.inner = at_.Y;
-      best_.inner_slack = slack;
+    if (best_.slack <= 0) {
+      best_.done = best_.cost - best_.lower <= aim_.relative_gap * std::abs(best_.cost);
+    } else {
+      const double gap = (value(best_.cost, best_.slack) - elastic_) / aim_.penalty;
+      best_.least_slack = best_.slack - gap;
+      best_.done = gap <= aim_.excess_gap * (1 + best_.slack) && best_.least_slack > 0;
     }
-    const double allowed =
-        aim_.gap * (aim_.hard() ? std::abs(best_.cost) : aim_.penalty + std::abs(best_.cost));
-    best_.done = value(best_.cost, best_.slack) - best_.lower <= allowed;
-    hopeless_ = aim_.hard() && best_.lower > no_limits * std::abs(cost);
   }
 
   void measure(const ConeScaling& scaling) {
@@ -208,7 +197,7 @@ class Interior {
       curvature_.beta(c) = omega / (1 + omega * softness_(c));
       if (problem_.rows.at(c).side != 0) curvature_.h(0, c) = -problem_.rows.at(c).side;
     }
-    curvature_.elastic = aim_.hard() ? 0 : at_.zeta / at_.e;
+    curvature_.elastic = at_.zeta / at_.e;
   }
 
   // Towards complementarity mu, with the second-order terms of `before` if there is one.
@@ -239,18 +228,16 @@ class Interior {
     Matrix right = 2 * (problem_.G + at_.Y * problem_.Sigma);
     problem_.keep_causal(right);
     const Matrix now = multipliers(at_.u, at_.z);
-    double right_e = 0, f_e = 0;
+    const double second_e = before ? before->e * before->zeta : 0.0;
+    const double f_e = (mu - second_e) / at_.e - at_.zeta;
+    double prices = 0, betas = 0;
+    for (Index c = 0; c < C_; ++c)
+      if (free(c)) prices += at_.z(c), betas += curvature_.beta(c);
+    const double right_e =
+        (g.sum() + f_e - (aim_.penalty - prices - at_.zeta)) / (betas + curvature_.elastic);
     Vector used = g;
-    if (!aim_.hard()) {
-      const double second = before ? before->e * before->zeta : 0.0;
-      f_e = (mu - second) / at_.e - at_.zeta;
-      double prices = 0, betas = 0;
-      for (Index c = 0; c < C_; ++c)
-        if (free(c)) prices += at_.z(c), betas += curvature_.beta(c);
-      right_e = (g.sum() + f_e - (aim_.penalty - prices - at_.zeta)) / (betas + curvature_.elastic);
-      for (Index c = 0; c < C_; ++c)
-        if (free(c)) used(c) -= curvature_.beta(c) * right_e;
-    }
+    for (Index c = 0; c < C_; ++c)
+      if (free(c)) used(c) -= curvature_.beta(c) * right_e;
     const Matrix change = curvature_.h * used.asDiagonal();
     right = -right - problem_.gradient(now + y - change);
     Direction d;
@@ -258,13 +245,11 @@ class Interior {
     const Matrix dA = d.Y.transpose() * problem_.p.transpose();
     const Vector along = curvature_.h.cwiseProduct(dA).colwise().sum().transpose();
     d.z = g;
-    if (!aim_.hard()) {
-      double pull = 0, betas = 0;
-      for (Index c = 0; c < C_; ++c)
-        if (free(c)) pull += curvature_.beta(c) * along(c), betas += curvature_.beta(c);
-      d.e = right_e - pull / (betas + curvature_.elastic);
-      d.zeta = f_e - curvature_.elastic * d.e;
-    }
+    double pull = 0;
+    for (Index c = 0; c < C_; ++c)
+      if (free(c)) pull += curvature_.beta(c) * along(c);
+    d.e = right_e - pull / (betas + curvature_.elastic);
+    d.zeta = f_e - curvature_.elastic * d.e;
     for (Index c = 0; c < C_; ++c)
       if (free(c)) d.z(c) -= curvature_.beta(c) * (along(c) + d.e);
     complete(scaling, f, dA, missing, d);
@@ -350,7 +335,7 @@ class Interior {
   RobustCurvature curvature_;
   Vector softness_, stiffness_;
   RobustPoint best_;
-  bool hopeless_ = false;
+  double elastic_ = -INFINITY;  // no Y and slack do better
 };
 
 }  // namespace

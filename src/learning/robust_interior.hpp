@@ -7,26 +7,22 @@
 
 namespace loopcert {
 
-// What is minimized: the cost, with all limits kept; or, with a finite penalty, cost + penalty *
-// slack with size_c <= room_c + slack, slack >= 0.
+// What is minimized: cost + penalty * slack, size_c <= room_c + slack, slack >= 0. With a large
+// penalty that is the cost with all limits kept, where they can be kept.
 struct RobustAim {
-  double penalty = INFINITY;
-  double gap = 1e-9;  // over the cost; of an elastic aim over the penalty
-
-  bool hard() const { return std::isinf(penalty); }
+  double penalty = 0;
+  double relative_gap = 1e-9;  // of the cost, once all limits are kept
+  double excess_gap = 1e-9;    // of the slack, where they cannot be
 };
 
-// The best that the iterates gave: a response, multipliers y (columns x C) with prices, and what
-// each of them proves.
+// The best that the iterates gave, and what they prove.
 struct RobustPoint {
   Matrix Y;
-  double cost = 0;           // of Y
-  double slack = INFINITY;   // largest overshoot of a row at Y
-  Vector price;              // C, per unit of room
-  double lower = -INFINITY;  // of the aim: no Y does better
-  double lower_hard = -INFINITY;  // no Y that keeps the limits costs less
-  Matrix inner;              // a response with all limits kept and room left, if one was met
-  double inner_slack = INFINITY;
+  double cost = INFINITY;   // of Y
+  double slack = INFINITY;  // largest overshoot of a row at Y; at most 0: all limits kept
+  Vector price;             // C, per unit of room
+  double lower = -INFINITY;       // no Y that keeps the limits costs less
+  double least_slack = 0;         // no Y has less, but for cost / penalty
   int iterations = 0;
   bool done = false;
 };

@@ -7,25 +7,9 @@
 namespace loopcert {
 namespace {
 
-constexpr double penalty_share = 1e7;  // of the cost: what limits may be worth at most
-constexpr double elastic_gap = 1e-9;   // of the smallest excess, over the limit
-
-// The point of least cost on the way from `out`, beyond a limit, to `in`: sizes are convex.
-void pull_inside(const RobustProblem& problem, const Matrix& in, Matrix& out) {
-  const auto over = [&](const Matrix& Y) {
-    return problem.rows.overshoot(problem.entries(Y)).maxCoeff();
-  };
-  const double outside = over(out), inside = over(in);
-  if (outside <= 0 || inside > 0) return;
-  double share = outside / (outside - inside);
-  for (int i = 0; i < 60; ++i, share = std::min(1.0, share * (1 + 1e-12) + 1e-15)) {
-    const Matrix Y = out + share * (in - out);
-    if (over(Y) > 0) continue;
-    out = Y;
-    return;
-  }
-  out = in;
-}
+// Of the cost: what limits may be worth. Where the first is too small to say whether they can be
+// kept, the second decides.
+constexpr double penalty_shares[] = {1e7, 1e10};
 
 }  // namespace
 
@@ -41,29 +25,20 @@ LimitedMinimizer minimize_robustly(const QuadraticForm& cost, const RowCoordinat
   out.price.setZero(problem.p.rows());
   out.lower = least;
   if (over(start).maxCoeff() > 0) {
-    RobustPoint found;
-    const bool possible = problem.rows.least_slack() <= 0;
-    if (possible) found = interior_point(problem, {INFINITY, options.relative_gap}, start);
-    out.evaluations = found.iterations;
-    if (!found.done) {  // limits that nothing keeps, or only just
-      const RobustAim elastic{penalty_share * std::abs(least), elastic_gap};
-      const RobustPoint safe = interior_point(problem, elastic, start);
-      out.evaluations += safe.iterations;
-      if (found.slack > 0 || (safe.slack <= 0 && safe.cost < found.cost)) {
-        found.Y = safe.Y;
-        found.slack = safe.slack;
-        found.price = safe.price;
-        if (safe.inner_slack <= 0) pull_inside(problem, safe.inner, found.Y);
-      }
-      found.lower = std::max(found.lower, safe.lower_hard);
+    for (const double share : penalty_shares) {
+      const double penalty = share * std::max(std::abs(least), 1e-300);
+      RobustPoint found = interior_point(problem, {penalty, options.relative_gap}, start);
+      out.evaluations += found.iterations;
+      Y = std::move(found.Y);
+      out.feasible = found.slack <= 0;
+      out.lower = found.lower;
+      out.price = found.price.cwiseQuotient(problem.rows.unit());
+      // Excess and cost are weighed against each other: only one of more than cost / penalty is
+      // sure.
+      if (found.done && (out.feasible || found.least_slack > 1e3 / share)) break;
     }
-    Y = found.Y;
-    out.feasible = over(Y).maxCoeff(&out.worst) <= 0;
     if (!out.feasible) out.excess = over(Y).maxCoeff(&out.worst);
-    out.lower = out.feasible ? found.lower : INFINITY;
-    out.price = found.price.cwiseQuotient(problem.rows.unit());
   }
-  if (out.feasible) out.worst = 0;
   out.Z = problem.coordinates(Y);
   out.cost = problem.cost(Y);
   out.lower = out.feasible ? std::min(out.lower, out.cost) : INFINITY;

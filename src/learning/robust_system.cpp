@@ -34,9 +34,8 @@ Matrix RobustCurvature::blocks_times(const Matrix& A) const {
 }
 
 Vector RobustCurvature::core_times(const Vector& x) const {
-  Vector y = beta.cwiseProduct(x);
-  if (elastic > 0) y -= y.sum() / (elastic + beta.sum()) * beta;
-  return y;
+  const Vector y = beta.cwiseProduct(x);
+  return y - y.sum() / (elastic + beta.sum()) * beta;
 }
 
 RobustSystem::RobustSystem(const RobustProblem& problem, const RobustCurvature& curvature)
@@ -92,9 +91,8 @@ void RobustSystem::factor_whole() {
   const Vector root = curvature_.beta.cwiseSqrt();
   const Matrix scaled = H * root.asDiagonal();
   K.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
-  if (curvature_.elastic > 0)
-    K.selfadjointView<Eigen::Lower>().rankUpdate(
-        H * curvature_.beta, -1 / (curvature_.elastic + curvature_.beta.sum()));
+  K.selfadjointView<Eigen::Lower>().rankUpdate(
+      H * curvature_.beta, -1 / (curvature_.elastic + curvature_.beta.sum()));
   whole_.compute(K.selfadjointView<Eigen::Lower>());
 }
 
@@ -108,7 +106,7 @@ void RobustSystem::factor_columns() {
       weight(j, b.row) = b.across * (b.width == 1 ? b.along : 1 - (1 - b.along) * n * n);
     }
   Matrix core = Matrix(curvature_.beta.cwiseInverse().asDiagonal());
-  if (curvature_.elastic > 0) core.array() += 1 / curvature_.elastic;
+  core.array() += 1 / curvature_.elastic;
   Matrix part, K;
   for (Index j = 0; j < weight.rows(); ++j) {
     const Index size = p.cols() - first_row_of(problem_, j);

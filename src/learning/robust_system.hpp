@@ -19,7 +19,7 @@ struct RobustCurvature {
   Matrix normal;        // free columns x C
   Matrix h;             // free columns x C
   Vector beta;          // C, positive
-  double elastic = 0;   // 0: no slack to choose, B = diag(beta)
+  double elastic = 0;   // positive
 
   Matrix blocks_times(const Matrix& A) const;  // M_c a_c for every column
   Vector core_times(const Vector& x) const;    // B x
