@@ -7,9 +7,8 @@
 namespace loopcert {
 namespace {
 
-// Of the cost: what limits may be worth. Where the first is too small to say whether they can be
-// kept, the second decides.
-constexpr double penalty_shares[] = {1e7, 1e10};
+constexpr double first_share = 1e7;  // of the cost: what limits may be worth
+constexpr double last_share = 1e10;  // where that is too little to say whether they can be kept
 
 }  // namespace
 
@@ -25,17 +24,23 @@ LimitedMinimizer minimize_robustly(const QuadraticForm& cost, const RowCoordinat
   out.price.setZero(problem.p.rows());
   out.lower = least;
   if (over(start).maxCoeff() > 0) {
-    for (const double share : penalty_shares) {
-      const double penalty = share * std::max(std::abs(least), 1e-300);
-      RobustPoint found = interior_point(problem, {penalty, options.relative_gap}, start);
+    const double unit = std::max(std::abs(least), 1e-300);
+    double penalty = first_share * unit;
+    out.feasible = false;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const RobustPoint found = interior_point(problem, {penalty, options.relative_gap}, start);
       out.evaluations += found.iterations;
-      Y = std::move(found.Y);
-      out.feasible = found.slack <= 0;
-      out.lower = found.lower;
-      out.price = found.price.cwiseQuotient(problem.rows.unit());
+      const bool kept = found.slack <= 0;
+      if (attempt == 0 || (kept && !(out.feasible && problem.cost(Y) <= found.cost))) {
+        Y = found.Y;
+        out.price = found.price.cwiseQuotient(problem.rows.unit());
+      }
+      out.feasible = out.feasible || kept;
+      out.lower = std::max(out.lower, found.lower);
       // Excess and cost are weighed against each other: only one of more than cost / penalty is
       // sure.
-      if (found.done && (out.feasible || found.least_slack > 1e3 / share)) break;
+      if (found.done && (kept || found.least_slack > 1e3 * unit / penalty)) break;
+      penalty = kept ? 30 * found.price.sum() : last_share * unit;
     }
     if (!out.feasible) out.excess = over(Y).maxCoeff(&out.worst);
   }
