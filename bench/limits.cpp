@@ -26,12 +26,11 @@ Limits limits_of(const Case& c, const ResponseSpace& space, const System& system
     limits.rows.push_back(
         {fmt::format("u{}", i), Vector::Zero(s.n_x), Vector::Unit(s.n_u, i), -1, 1, 0, s.T - 1});
   for (Index i = 0; i < c.states; ++i)
-    limits.rows.push_back(
-        {fmt::format("x{}", i), i < s.n_x ? Vector(Vector::Unit(s.n_x, i)) : Vector::Ones(s.n_x),
-         Vector::Zero(s.n_u), -1, 1, 1, s.T});
+    limits.rows.push_back({fmt::format("x{}", i),
+                           i < s.n_x ? Vector(Vector::Unit(s.n_x, i)) : Vector::Ones(s.n_x),
+                           Vector::Zero(s.n_u), -1, 1, 1, s.T});
   const Matrix Z = minimize_risk(space.cost, Sigma).Z;
-  const RowResponses rows =
-      row_responses(limits, s, response_at(system, space.coordinates, Z));
+  const RowResponses rows = row_responses(limits, s, response_at(system, space.coordinates, Z));
   const Vector deviation = (rows.a * Sigma).cwiseProduct(rows.a).rowwise().sum().cwiseSqrt();
   const double per_limit = largest_deviation(-1, 1, 0, limits.probability);
   for (Index i = 0; i < std::ssize(limits.rows); ++i) {
@@ -47,18 +46,17 @@ Json measure(const Case& c) {
   const System system = random_system(c.sizes, 1);
   const ResponseSpace space = make_response_space(system, around_lqr(false));
   const Index d_w = c.sizes.d_w();
-  const Matrix Sigma = c.white ? Matrix(Matrix::Identity(d_w, d_w))
-                               : white_sample_moment(c.sizes, 1);
+  const Matrix Sigma =
+      c.white ? Matrix(Matrix::Identity(d_w, d_w)) : white_sample_moment(c.sizes, 1);
   const Limits limits = limits_of(c, space, system, Sigma, 0.85);
   const Matrix A = Matrix::Constant(d_w, d_w, 0.5);
   Matrix C;
   Team alone(1);
   LimitedMinimizer found;
   double cost = 0;
-  const auto times = take_turns(
-      {[&] { found = design_under_limits(space, limits, {Sigma}, 1); },
-       [&] { cost += minimize_risk(space.cost, Sigma).Z(0, 0); },
-       [&] { multiply(A, A, C, alone); }});
+  const auto times = take_turns({[&] { found = design_under_limits(space, limits, {Sigma}, 1); },
+                                 [&] { cost += minimize_risk(space.cost, Sigma).Z(0, 0); },
+                                 [&] { multiply(A, A, C, alone); }});
   const double gap = (found.cost - found.lower) / found.cost;
   fmt::print("{:>8}{:>6}{:>9}{:>13.3g}{:>11.3g}{:>13}{:>10.1f}{:>11.1f}{:>12.1e}\n",
              space.coordinates.p(), limits.count(), c.white ? "white" : "sample", times[0].cpu,

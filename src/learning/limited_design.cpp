@@ -67,10 +67,9 @@ Vector positive(const Limits& limits, Vector largest) {
 
 void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
   const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
-  const std::string chance = limits.robust
-                                 ? std::string()
-                                 : fmt::format(", or a probability of {:.3g} in that step",
-                                               least.violation);
+  const std::string chance =
+      limits.robust ? std::string()
+                    : fmt::format(", or a probability of {:.3g} in that step", least.violation);
   throw NumericsError(fmt::format(
       "limits: no controller keeps '{}' at step {}: the least that is possible is {:.3g} times its "
       "limit{}",

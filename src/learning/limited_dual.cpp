@@ -129,8 +129,7 @@ LimitedDual::Point LimitedDual::ridge_at(const Vector& lambda, Point point) {
 
 double LimitedDual::cost(const Point& point) const {
   const Matrix PY = problem_.P * point.Y;
-  if (problem_.gamma == 0)
-    return problem_.base + (2 * B_ + PY).cwiseProduct(point.Y).sum();
+  if (problem_.gamma == 0) return problem_.base + (2 * B_ + PY).cwiseProduct(point.Y).sum();
   return problem_.base + 2 * problem_.B.cwiseProduct(point.Y).sum() +
          (PY * S_).cwiseProduct(point.Y).sum() + problem_.gamma * point.Y.squaredNorm();
 }

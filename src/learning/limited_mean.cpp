@@ -23,6 +23,15 @@ struct MeanPlace {
   Vector x;  // v, then e
 };
 
+// Of a step that keeps w positive; at most 1.
+double longest_positive(const Vector& w, const Vector& step) {
+  constexpr double keep = 0.95;
+  double length = 1;
+  for (Index c = 0; c < w.size(); ++c)
+    if (step(c) < 0) length = std::min(length, -keep * w(c) / step(c));
+  return length;
+}
+
 class MeanBarrier {
  public:
   MeanBarrier(const LimitedProblem& problem, const MeanProblem& mean)
@@ -94,20 +103,10 @@ class MeanBarrier {
     g(d_) += penalty_ - mu / excess(s);
     return g;
   }
-  // How far from the central path: squared, in units of mu; slopes in those of a curvature.
-  struct Step {
-    MeanPlace by;
-    Eigen::LDLT<Matrix> curvature;
-    Vector scale;  // of its rows
-  };
-  double distance(const State& s, const Step& step, double mu) const {
-    const Vector g = step.scale.cwiseProduct(slope(s, mu));
-    return (s.at.w.cwiseProduct(s.room) / mu - Vector::Ones(C_)).squaredNorm() +
-           std::max(0.0, g.dot(step.curvature.solve(g))) / mu;
-  }
 
   State start();
-  Step direction(const State& s, double mu);
+  MeanPlace direction(const State& s, double mu);
+  void centre(State& s, double mu);
   bool advance(State& s, double mu);
   double lower(const State& s) const;
   MeanMinimizer result(const State& s);
@@ -119,6 +118,7 @@ class MeanBarrier {
   Vector units_;
   Eigen::LLT<Matrix> P_;
   double penalty_ = 0;
+  double lower_ = -INFINITY;  // the best so far
 };
 
 // Without limits.
@@ -129,7 +129,7 @@ MeanBarrier::State MeanBarrier::start() {
 }
 
 // H dw + A dx + (room / w) dw = mu / w - room, N dx - A'dw = -slope, A = 2 tau J.
-MeanBarrier::Step MeanBarrier::direction(const State& s, double mu) {
+MeanPlace MeanBarrier::direction(const State& s, double mu) {
   const Vector& w = s.at.w;
   Matrix D = dual_.curvature(s.point);
   D.diagonal() += s.room.cwiseQuotient(w);
@@ -155,32 +155,64 @@ MeanBarrier::Step MeanBarrier::direction(const State& s, double mu) {
   N.noalias() += bends.transpose() * bends;
   const Matrix DA = solve(A);
   N.noalias() += A.transpose() * DA;
-  Step step;
-  step.scale = N.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
-  N = step.scale.asDiagonal() * N * step.scale.asDiagonal();
-  N.diagonal().array() += 1e-14;
-  step.curvature.compute(N);
+  const Vector scale = N.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
+  N = scale.asDiagonal() * N * scale.asDiagonal();
+  N.diagonal().array() += 1e-15;
   const Vector right = -slope(s, mu) + DA.transpose() * missing;
-  step.by.x = step.scale.cwiseProduct(
-      Vector(step.curvature.solve(Vector(step.scale.cwiseProduct(right)))));
-  step.by.w = solve(missing - A * step.by.x);
+  MeanPlace step;
+  step.x = scale.cwiseProduct(Vector(N.ldlt().solve(Vector(scale.cwiseProduct(right)))));
+  step.w = solve(missing - A * step.x);
   return step;
 }
 
-// A step of Newton's; false: none was needed, or none is short enough.
+// Prices at which w_c room_c = mu for these means: the maximum of d(w) - sum w_c tau_c^2 + mu sum
+// log w_c. Concave along a line: the slope there says where to stop.
+void MeanBarrier::centre(State& s, double mu) {
+  constexpr int rounds = 60;
+  for (int i = 0; i < rounds; ++i) {
+    const Vector slope = mu / s.at.w.array() - s.room.array();
+    if (slope.cwiseProduct(s.at.w).cwiseAbs().maxCoeff() < 1e-2 * mu) return;
+    Matrix H = dual_.curvature(s.point);
+    for (Index c = 0; c < C_; ++c) {
+      const double w = s.at.w(c), barrier = mu / (w * w);
+      H(c, c) += s.room(c) > 0 ? std::max(s.room(c) / w, 1e-3 * barrier) : barrier;
+    }
+    const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
+    H = unit.asDiagonal() * H * unit.asDiagonal();
+    H.diagonal().array() += 1e-14;
+    const Vector step = unit.cwiseProduct(H.llt().solve(unit.cwiseProduct(slope)));
+    const double rise = slope.dot(step);
+    double length = longest_positive(s.at.w, step);
+    for (int halving = 0;; ++halving) {
+      State next = at({s.at.w + length * step, s.at.x});
+      const double after = (mu / next.at.w.array() - next.room.array()).matrix().dot(step);
+      if (after >= -0.5 * rise || halving == 20) {
+        s = std::move(next);
+        break;
+      }
+      length *= std::clamp(rise / (rise - after), 0.1, 0.7);
+    }
+  }
+}
+
+// A step of Newton's in means and excess, to where there is room for the response; prices follow.
+// The function of (v, e) that this minimizes is convex. False: it is close enough.
 bool MeanBarrier::advance(State& s, double mu) {
   constexpr double keep = 0.95, central = 0.1;
-  const Step step = direction(s, mu);
-  const MeanPlace& d = step.by;
-  const double before = distance(s, step, mu);
-  if (before < central) return false;
+  const MeanPlace d = direction(s, mu);
+  const Vector g = slope(s, mu);
+  const double fall = -g.dot(d.x);
+  double loss = 0;  // of the lower bound
+  if (d_ > 0) loss = 0.25 * g.head(d_).dot(P_.solve(g.head(d_)));
+  if (!(fall > central * mu) && !(loss > 1e-3 * static_cast<double>(C_) * mu)) return false;
   double length = 1;
-  for (Index c = 0; c < C_; ++c)
-    if (d.w(c) < 0) length = std::min(length, -keep * s.at.w(c) / d.w(c));
   if (d.x(d_) < 0) length = std::min(length, -keep * excess(s) / d.x(d_));
-  for (int halving = 0; halving < 30; ++halving, length *= 0.5) {
-    State next = at({s.at.w + length * d.w, s.at.x + length * d.x});
-    if (!next.inside() || !(distance(next, step, mu) <= (1 - 1e-3 * length) * before)) continue;
+  for (int halving = 0; halving < 40; ++halving, length *= 0.5) {
+    const double share = std::min(length, longest_positive(s.at.w, d.w));
+    State next = at({s.at.w + share * d.w, s.at.x + length * d.x});
+    if (!next.inside()) continue;
+    centre(next, mu);
+    if (!next.inside() || slope(next, mu).dot(d.x) > 0.5 * fall) continue;
     s = std::move(next);
     return true;
   }
@@ -207,7 +239,7 @@ MeanMinimizer MeanBarrier::result(const State& s) {
   const double e = excess(s);
   r.Z = dual_.response(s.point);
   r.cost = cost(s);
-  r.lower = lower(s);
+  r.lower = std::max(lower_, lower(s));
   r.price = 2 * s.at.w.cwiseProduct(s.tau).cwiseProduct(s.J.col(d_));
   r.evaluations = dual_.evaluations;
   out.v = v(s);
@@ -245,9 +277,11 @@ MeanMinimizer MeanBarrier::solve(const LimitedOptions& options) {
     break;
   }
   while (dual_.evaluations < options.max_evaluations) {
+    centre(now, mu);
     for (int i = 0; i < 50 && advance(now, mu); ++i) continue;
     const double lost = static_cast<double>(C_ + 1) * mu, e = excess(now);
-    const double gap = cost(now) - lower(now);
+    lower_ = std::max(lower_, lower(now));
+    const double gap = cost(now) - lower_;
     if (e > 1e-5 ? lost <= 1e-6 * penalty_ * e
                  : gap <= options.relative_gap * std::abs(cost(now)) || lost < 1e-13 * unit)
       break;

@@ -28,7 +28,8 @@ MeanMinimizer minimize_under_limits(const LimitedProblem& problem, const MeanPro
                                     const LimitedOptions& options = {});
 
 // The largest deviation of a row with this mean, in limits moved apart by `excess` units on each
-// side, with derivatives by mean and excess. Concave; its second derivative is -bend * along along'.
+// side, with derivatives by mean and excess. Concave; its second derivative is -bend * along
+// along'.
 struct Room {
   double deviation = 0;  // 0: the mean is outside
   Eigen::Vector2d slope = {0, 0};

@@ -9,7 +9,7 @@ namespace loopcert {
 namespace {
 
 constexpr int most_iterations = 100;
-constexpr double keep = 0.99;      // of the way to the boundary
+constexpr double keep = 0.99;  // of the way to the boundary
 
 struct RowCone {
   Index row;
@@ -126,9 +126,7 @@ class Interior {
     for (Index c = 0; c < C_; ++c) sum += at_.room(c) * at_.z(c);
     return sum;
   }
-  double degree() const {
-    return static_cast<double>(std::ssize(rows_) + free_rows() + 1);
-  }
+  double degree() const { return static_cast<double>(std::ssize(rows_) + free_rows() + 1); }
 
   // What this iterate proves.
   void note() {
@@ -145,14 +143,14 @@ class Interior {
       y *= aim_.penalty / sum;
       price *= aim_.penalty / sum;
     }
-    elastic_ = std::max(elastic_, problem_.lower_bound(y, price) +
-                                      std::max(0.0, aim_.penalty - sum) * least_e_);
+    elastic_ = std::max(
+        elastic_, problem_.lower_bound(y, price) + std::max(0.0, aim_.penalty - sum) * least_e_);
     const auto value = [&](double c, double over) {
       return c + aim_.penalty * std::max(over, least_e_);
     };
-    const bool better = slack <= 0 ? !(best_.slack <= 0 && best_.cost <= cost)
-                                   : best_.slack > 0 && !(value(best_.cost, best_.slack) <=
-                                                          value(cost, slack));
+    const bool better =
+        slack <= 0 ? !(best_.slack <= 0 && best_.cost <= cost)
+                   : best_.slack > 0 && !(value(best_.cost, best_.slack) <= value(cost, slack));
     if (better) {
       best_.Y = at_.Y;
       best_.cost = cost;
@@ -181,8 +179,8 @@ class Interior {
       const auto wa = w.segment(1, r.group.width);
       const double two = 2 * w(0) * w(0) - 1, length = wa.norm();
       const double rest = r.group.rest > 0 ? w(r.cone.size - 1) : 0;
-      curvature_.blocks.push_back({r.row, r.group.begin, r.group.width, across,
-                                   (1 + 2 * rest * rest) / two});
+      curvature_.blocks.push_back(
+          {r.row, r.group.begin, r.group.width, across, (1 + 2 * rest * rest) / two});
       if (length > 0)
         curvature_.normal.col(r.row).segment(r.group.begin, r.group.width) = wa / length;
       // W^-2 = across (2 (J w)(J w)' - J)

@@ -18,11 +18,11 @@ struct RobustAim {
 // The best that the iterates gave, and what they prove.
 struct RobustPoint {
   Matrix Y;
-  double cost = INFINITY;   // of Y
-  double slack = INFINITY;  // largest overshoot of a row at Y; at most 0: all limits kept
-  Vector price;             // C, per unit of room
-  double lower = -INFINITY;       // no Y that keeps the limits costs less
-  double least_slack = 0;         // no Y has less, but for cost / penalty
+  double cost = INFINITY;    // of Y
+  double slack = INFINITY;   // largest overshoot of a row at Y; at most 0: all limits kept
+  Vector price;              // C, per unit of room
+  double lower = -INFINITY;  // no Y that keeps the limits costs less
+  double least_slack = 0;    // no Y has less, but for cost / penalty
   int iterations = 0;
   bool done = false;
 };

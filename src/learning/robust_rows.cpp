@@ -71,8 +71,9 @@ RobustRows::RobustRows(const CausalPattern& pattern, const std::string& shape, c
       if (begin >= moves)
         row.room -= unmoved;
       else if (counts(constants + begin) != 0)
-        row.groups.push_back(
-            {.begin = lead + begin, .width = std::min(group_width, moves - begin), .rest = unmoved});
+        row.groups.push_back({.begin = lead + begin,
+                              .width = std::min(group_width, moves - begin),
+                              .rest = unmoved});
       if (begin < moves) rest += unmoved;
     }
     if (row.side == 0) least_ = std::max(least_, rest - row.room);

@@ -25,7 +25,7 @@ struct RobustGroup {
 struct RobustRow {
   Index end = 0;    // entries [0, end) are free; 0: no input can change the row
   double room = 0;  // without what is fixed
-  int side = 0;     // the constant is free, with an upper (1) or a lower limit (-1): it adds side a_0
+  int side = 0;  // the constant is free, with an upper (1) or a lower limit (-1): it adds side a_0
   std::vector<RobustGroup> groups;
 
   double size(const double* a) const;

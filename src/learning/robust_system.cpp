@@ -67,8 +67,7 @@ void RobustSystem::factor_whole() {
   for (Index j = 0; j < free; ++j)
     for (Index k = 0; k <= j; ++k) {  // rows of j are a tail of those of k, or the same
       const Index size = at(j + 1) - at(j);
-      K.block(at(j), at(k + 1) - size, size, size).diagonal().array() +=
-          2 * problem_.Sigma(j, k);
+      K.block(at(j), at(k + 1) - size, size, size).diagonal().array() += 2 * problem_.Sigma(j, k);
     }
   const auto add = [&](Index j, Index k, Index c, double value) {
     K.block(at(j), at(k), at(j + 1) - at(j), at(k + 1) - at(k)).noalias() +=
@@ -91,8 +90,8 @@ void RobustSystem::factor_whole() {
   const Vector root = curvature_.beta.cwiseSqrt();
   const Matrix scaled = H * root.asDiagonal();
   K.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
-  K.selfadjointView<Eigen::Lower>().rankUpdate(
-      H * curvature_.beta, -1 / (curvature_.elastic + curvature_.beta.sum()));
+  K.selfadjointView<Eigen::Lower>().rankUpdate(H * curvature_.beta,
+                                               -1 / (curvature_.elastic + curvature_.beta.sum()));
   whole_.compute(K.selfadjointView<Eigen::Lower>());
 }
 

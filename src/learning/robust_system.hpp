@@ -16,10 +16,10 @@ struct RobustCurvature {
     double across, along;
   };
   std::vector<Block> blocks;
-  Matrix normal;        // free columns x C
-  Matrix h;             // free columns x C
-  Vector beta;          // C, positive
-  double elastic = 0;   // positive
+  Matrix normal;       // free columns x C
+  Matrix h;            // free columns x C
+  Vector beta;         // C, positive
+  double elastic = 0;  // positive
 
   Matrix blocks_times(const Matrix& A) const;  // M_c a_c for every column
   Vector core_times(const Vector& x) const;    // B x

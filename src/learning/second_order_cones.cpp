@@ -8,7 +8,9 @@ namespace {
 
 using ConeVector = Eigen::Ref<const Vector>;
 
-ConeVector cone_part(const Vector& all, const Cone& cone) { return all.segment(cone.begin, cone.size); }
+ConeVector cone_part(const Vector& all, const Cone& cone) {
+  return all.segment(cone.begin, cone.size);
+}
 
 // (2 v v' - J) x with v = (w + e) / sqrt(2 (w_0 + 1)); for the inverse of it w has the sign of its
 // second part changed.
