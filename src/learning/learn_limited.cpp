@@ -36,7 +36,7 @@ void require_feasible(const LearnTask& task, const Learned& learned) {
       design_under_limits(task.space, limits, *learned.objective, /*factor=*/1);
   // Equal shares of the probability may be too narrow where others are not: only a row that breaks
   // it alone is hopeless.
-  if (free.feasible || least_violation(limits, free) <= limits.probability) return;
+  if (free.feasible || free.violation <= limits.probability) return;
   throw_infeasible(limits, free);
 }
 
