@@ -18,7 +18,10 @@ struct LimitedMinimizer {
   bool feasible = true;  // false: Z has the smallest excess there is
   Index worst = 0;       // the row that cannot be met
   double excess = 0;     // size of that row over its limit at Z, minus 1 (0 when feasible)
-  double violation = 0;  // how often that row is broken in its step at Z, at least; of a chance
+  // Of a chance: every response has a row that is broken in its step at least so often. With means
+  // (at_least = false): how often row `worst` is at Z.
+  double violation = 0;
+  bool at_least = true;
   int evaluations = 0;   // causal factorizations
 };
 

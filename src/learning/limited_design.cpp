@@ -47,6 +47,16 @@ Vector allowed_deviations(const Limits& limits, const Vector& low, const Vector&
   return largest;
 }
 
+// Deviations that are `size` times those allowed: what the row is broken with in its step, at least,
+// whichever row it is.
+double least_violation(const Limits& limits, const Vector& low, const Vector& high, double size) {
+  const Vector allowed = allowed_deviations(limits, low, high);
+  double smallest = 1;
+  for (Index c = 0; c < low.size(); ++c)
+    smallest = std::min(smallest, violation(low(c), high(c), 0, size * allowed(c)));
+  return smallest;
+}
+
 // A row that zero does not keep allows nothing; the solver wants something.
 constexpr double nothing = 1e-6;
 
@@ -65,15 +75,25 @@ Vector positive(const Limits& limits, Vector largest) {
 
 }  // namespace
 
-void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
+std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least) {
   const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
+  const std::string all = limits.count() == 1 ? "it" : "all of them";
+  const std::string shares =
+      limits.robust || limits.each ? "" : " with an equal share of the probability for each";
+  const std::string row = limits.rows[static_cast<size_t>(at.row)].name;
+  if (!limits.robust && !least.at_least)
+    return fmt::format(
+        "limits: no controller keeps {}{}: they would have to be {:.3g} times as wide; of the "
+        "controller that comes nearest '{}' at step {} is broken with a probability of {:.3g}",
+        all, shares, 1 + least.excess, row, at.t, least.violation);
   const std::string chance =
       limits.robust ? std::string()
-                    : fmt::format(", or a probability of {:.3g} in that step", least.violation);
-  throw NumericsError(fmt::format(
-      "limits: no controller keeps '{}' at step {}: the least that is possible is {:.3g} times its "
-      "limit{}",
-      limits.rows[static_cast<size_t>(at.row)].name, at.t, 1 + least.excess, chance));
+                    : fmt::format(", and broken in its step with a probability of at least {:.3g}",
+                                  least.violation);
+  return fmt::format(
+      "limits: no controller keeps {}{}: one is always at least {:.3g} times too large{}; where "
+      "that is least, it is '{}' at step {}",
+      all, shares, 1 + least.excess, chance, row, at.t);
 }
 
 namespace {
@@ -146,11 +166,8 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
   } else {
     problem.largest = positive(limits, allowed_deviations(limits, low, high)) / factor;
     found = minimize_under_limits(problem, options);
-    if (!found.feasible) {
-      const Index c = found.worst;
-      const double size = problem.largest(c) * (1 + found.excess);
-      found.violation = violation(low(c), high(c), 0, size);
-    }
+    if (!found.feasible)
+      found.violation = least_violation(limits, low, high, (1 + found.excess) / factor);
   }
   Z.rightCols(d_w) = found.Z;
   found.Z = std::move(Z);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "learning/limited.hpp"
 #include "response/space.hpp"
@@ -22,7 +23,8 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
                                      const LearnedObjective& objective, double factor,
                                      const LimitedOptions& options = {});
 
-// Says which row cannot be kept, and by how much at least. Throws NumericsError.
-[[noreturn]] void throw_infeasible(const Limits& limits, const LimitedMinimizer& least);
+// Of limits that cannot be met: which row it is for the controller that comes nearest, and by how
+// much.
+std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least);
 
 }  // namespace loopcert

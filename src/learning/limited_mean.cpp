@@ -250,6 +250,7 @@ MeanMinimizer MeanBarrier::result(const State& s) {
   if (!r.feasible) {
     r.price.maxCoeff(&r.worst);
     r.excess = e;
+    r.at_least = false;
     r.violation = violation(mean_.low(r.worst), mean_.high(r.worst), means_at(out.v)(r.worst),
                             std::sqrt(s.point.deviation(r.worst)));
   }
