@@ -64,7 +64,7 @@ void note_infeasible(Learned& learned, const LearnTask& task) {
   learned.infeasible = infeasible_words(limits, free);
   // Equal shares of the probability may be too narrow where others are not: only a row that breaks
   // it alone is hopeless.
-  if (least_violation(limits, free) > limits.probability) throw NumericsError(learned.infeasible);
+  if (free.violation > limits.probability) throw NumericsError(learned.infeasible);
 }
 
 Learned learn_limited(const LearnMethod& method, const LearnTask& task) {
