@@ -22,7 +22,7 @@ struct LimitedMinimizer {
   // (at_least = false): how often row `worst` is at Z.
   double violation = 0;
   bool at_least = true;
-  int evaluations = 0;   // causal factorizations
+  int evaluations = 0;  // causal factorizations
 };
 
 struct LimitedOptions {

@@ -47,8 +47,8 @@ Vector allowed_deviations(const Limits& limits, const Vector& low, const Vector&
   return largest;
 }
 
-// Deviations that are `size` times those allowed: what the row is broken with in its step, at least,
-// whichever row it is.
+// Deviations that are `size` times those allowed: what the row is broken with in its step, at
+// least, whichever row it is.
 double least_violation(const Limits& limits, const Vector& low, const Vector& high, double size) {
   const Vector allowed = allowed_deviations(limits, low, high);
   double smallest = 1;

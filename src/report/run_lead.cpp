@@ -122,11 +122,12 @@ std::string run_lead(const RunReport& run) {
   out += limits_cards(run);
   out += card_if_known(run.population_cost, "learned, expected under the problem's law");
   out += card_if_known(run.lqr_cost, "LQR, expected under the problem's law");
+  const std::string kept = best_under_limits(run);
   out +=
-      card_if_known(run.optimal_cost, "smallest expected cost of any response" +
-                                          (best_under_limits(run).empty()
-                                               ? std::string()
-                                               : " that knows the law" + best_under_limits(run)));
+      card_if_known(run.optimal_cost, kept.empty() ? "smallest expected cost of any response"
+                                      : run.limits->asked && !run.limits->each
+                                          ? "smallest expected cost, each limit with an equal share"
+                                          : "smallest expected cost under the limits");
   if (run.logged_cost)
     out += card(
         nice_number(*run.logged_cost),

@@ -156,7 +156,7 @@ std::string limits_table(const LimitsFacts& l) {
              "Each limit at its worst step: the probability that it is broken there." +
              std::string(any(&Row::prices)
                              ? " Its price is what the cost would fall by if the limit were 1 % "
-                               "wider; nothing means that it does not matter."
+                               "wider; 0 means that it does not matter."
                              : "")) +
          table_html(table);
 }
@@ -181,10 +181,10 @@ Figure steps_figure(const LimitsFacts& l, const Row& row) {
   const bool law = row.lqr_probabilities.size() > 0;
   add(law ? "LQR, under the law" : "LQR, on the data",
       law ? row.lqr_probabilities : row.lqr_shares);
-  return titled(violation_plot(plot),
-                row.name + (row.low && row.high ? " in " : " ") + allowed(row),
-                "How often this limit is broken at each step. On a logarithmic axis what never "
-                "happens is not drawn, and what happens in less than 0.0001 % is drawn there.");
+  return titled(
+      violation_plot(plot), row.name + (row.low && row.high ? " in " : " ") + allowed(row),
+      "How often this limit is broken at each step. On a logarithmic axis what never "
+      "happens is not drawn, and what happens in less than 0.0001 % is drawn at its lower end.");
 }
 
 std::string step_figures(const LimitsFacts& l) {
