@@ -21,8 +21,9 @@ const json mean_of_folds = {{"learning", {{"method", "shrinkage"}}},
                             {"certificate", {{"kind", "cross-chi-square"}}}};
 const json each_state = {{"limits", {{"x", {{-0.8, 0.8}, {-9, 9}}}, {"each", 0.05}}}};
 
-const json unbounded = {{"limits", {{"u", json::array({-0.45, 0.45})}}},
-                        {"disturbance", {{"scale_bound", nullptr}, {"covariance_bound", nullptr}}}};
+const json without_bounds = {
+    {"limits", {{"u", json::array({-0.45, 0.45})}}},
+    {"disturbance", {{"scale_bound", nullptr}, {"covariance_bound", nullptr}}}};
 
 const json other_plant = {{"system", {{"A", json::array({json::array({1.8})})}}}};
 const json other_law = {{"disturbance", {{"covariance", 0.2}}}};
@@ -36,8 +37,8 @@ const std::vector<Control>& limits_controls() {
        "limits", "limits-envelope", 100, "lqr", "law", false, fails},
       {"another plant deployed", "white", within(0.45), "limits", "limits-tolerance", 60, "lqr",
        "law", false, fails, other_plant},
-      {"the law has changed since", "white", unbounded, "limits", "limits-best", 60, "lqr", "law",
-       false, fails, other_law},
+      {"the law has changed since", "white", without_bounds, "limits", "limits-best", 60, "lqr",
+       "law", false, fails, other_law},
       {"one trajectory recorded 60 times", "white", within(0.4), "limits", "limits-count", 60,
        "lqr", "copies", false, fails},
       {"controller certified on its own training data", "double integrator", each_state, "limits",
