@@ -9,8 +9,8 @@
 namespace loopcert {
 
 // In an episode, or, with `each`, of the row at its step that is broken most often. Rows alone in
-// closed form; together, at most four of them, by quadrature to 1e-9. Throws InputError for more
-// rows or without parts, NumericsError where the quadrature has not converged.
+// closed form; together, at most four of them, by quadrature, rounded upwards by its error. Throws
+// InputError for more rows or without parts, NumericsError where that is above 1e-6.
 double true_violation(const Limits& limits, const RowResponses& rows,
                       const std::vector<LawPart>& parts);
 
