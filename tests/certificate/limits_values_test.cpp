@@ -198,7 +198,7 @@ TEST(Limits, WhoLearnedFromAllHasNoneLeft) {
     EXPECT_TRUE(contains(input_error([&] {
                            value_of(problem, {UseOfData::whole, {lqr}}, data);
                          }),
-                         "fresh"))
+                         "all were learned from"))
         << kind;
   }
   problem.limits->kind = "limits-envelope";

@@ -285,6 +285,63 @@ class Forged(LimitsTest):
             self.refused(records.given(random, problem, data), "outside", says="outside of the set")
 
 
+class Counterexamples(LimitsTest):
+    """Records that say what holds for one row, or for one side of it."""
+
+    def test_episodes_with_any_violation_count(self):
+        random = np.random.default_rng(6)
+        problem = records.problem_of(random, kind="limits-count")
+        run = records.given(random, problem, records.data_of(random, problem, 60))
+        for _ in range(40):  # narrower, until different episodes break different rows
+            scaled_rows(run, 0.8)
+            loop = records.Loop.of_gains(problem, np.array(run.controller["K"]), np.array(run.controller["k"]))
+            rows = records.Rows(run.certificate["inputs"]["problem"], loop)
+            values = rows.m + run.data @ rows.a.T
+            out = (values < rows.low) | (values > rows.high)
+            most, any_row = int(out.sum(axis=0).max()), int(out.any(axis=1).sum())
+            if 0 < most < any_row < 60:
+                break
+        for count, true in ((any_row, True), (most, False)):
+            run.certificate["events"][0]["statement"]["parameters"]["violations"] = count
+            set_value(run, records.count_above(count, 60, problem["limits"]["delta"]) + 1e-12)
+            (self.verified if true else self.refused)(run, f"{count} violations")
+
+    def test_who_learned_from_all_data_has_none_left(self):
+        for kind in ("limits-tolerance", "limits-count"):
+            random = np.random.default_rng(8)
+            problem = records.problem_of(random, kind=kind, method="shrinkage")
+            run = records.fixed(problem, records.data_of(random, problem, 60))
+            run.certificate["inputs"]["deployment"] = {"method": "shrinkage", "way": "whole"}
+            self.refused(run, f"{kind}, learned from all", says="trajectories of its own")
+
+    def test_a_path_passes_at_its_target(self):
+        random = np.random.default_rng(9)
+        problem = records.problem_of(random, kind="limits-tolerance", method="shrinkage")
+        data = records.data_of(random, problem, 300)
+        run = records.path(random, problem, data, 1)
+        inputs, part = run.certificate["inputs"], run.arrays["responses"]
+        loop = records.Loop(inputs["problem"], np.hstack([part["phi_u_path_1"], part["Phi_u_path_1"]]))
+        bound = records.one("limits-tolerance", inputs["problem"], loop, data[150:], data, problem["limits"]["delta"])
+        for target, passes in ((1.01 * bound.value, True), (bound.value / 1.1, False)):
+            inputs["problem"]["limits"]["probability"] = target
+            set_value(run, target)
+            (self.verified if passes else self.refused)(run, f"target {target}")
+
+    def test_robust_rows_have_two_sides(self):
+        random = np.random.default_rng(7)
+        for limits in (BOX, {"robust": True, "step_radius": 0.45}):
+            problem = records.problem_of(random, kind="limits-robust", limits=limits)
+            run = records.given(random, problem, records.data_of(random, problem, 20))
+            row = run.certificate["inputs"]["problem"]["limits"]["rows"]
+            del row[1:]
+            for narrow, wide in (("min", "max"), ("max", "min")):
+                row[0].update({narrow: -1e-6 if narrow == "min" else 1e-6, wide: 1e3 if wide == "max" else -1e3})
+                set_value(run, 1)
+                self.verified(run, narrow)
+                set_value(run, 0)
+                self.refused(run, narrow)
+
+
 class OfTheLibrary(LimitsTest):
     """The same questions about what learn writes, once it writes limits.json."""
 
