@@ -3,6 +3,7 @@
 
 import copy
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -327,19 +328,53 @@ class Counterexamples(LimitsTest):
             set_value(run, target)
             (self.verified if passes else self.refused)(run, f"target {target}")
 
-    def test_robust_rows_have_two_sides(self):
+    def test_what_comes_after_a_failure_is_not_deployed(self):
+        random = np.random.default_rng(10)
+        problem = records.problem_of(random, kind="limits-tolerance", method="shrinkage")
+        run = records.path(random, problem, records.data_of(random, problem, 300), 0)
+        self.verified(run, "the first, which fails")
+        part = run.arrays["responses"]
+        part["Phi_u_path_2"], part["phi_u_path_2"] = part["Phi_u_path_1"], part["phi_u_path_1"]
+        run.certificate["inputs"]["limits_path"]["place"] = 2
+        self.refused(run, "the second, after a failure", says="not deployed")
+
+    def test_every_fold_has_its_response(self):
+        random = np.random.default_rng(11)
+        problem = records.problem_of(random, kind="limits-tolerance", method="shrinkage")
+        run = records.cross(random, problem, records.data_of(random, problem, 90))
+        self.verified(run, "three folds")
+        for folds in (2, 4):
+            run.certificate["inputs"]["problem"]["certificate"]["folds"] = folds
+            self.refused(run, f"{folds} folds, three responses")
+
+    def test_robust_rows_reach_as_far_as_the_set_pushes(self):
         random = np.random.default_rng(7)
         for limits in (BOX, {"robust": True, "step_radius": 0.45}):
             problem = records.problem_of(random, kind="limits-robust", limits=limits)
             run = records.given(random, problem, records.data_of(random, problem, 20))
             row = run.certificate["inputs"]["problem"]["limits"]["rows"]
             del row[1:]
-            for narrow, wide in (("min", "max"), ("max", "min")):
-                row[0].update({narrow: -1e-6 if narrow == "min" else 1e-6, wide: 1e3 if wide == "max" else -1e3})
-                set_value(run, 1)
-                self.verified(run, narrow)
-                set_value(run, 0)
-                self.refused(run, narrow)
+            row[0]["steps"] = [2, 2]
+            loop = records.Loop.of_gains(problem, np.array(run.controller["K"]), np.array(run.controller["k"]))
+            steps = records.Rows(run.certificate["inputs"]["problem"], loop).a.reshape(-1, 2)
+            reach = (0.3 * np.abs(steps).sum() if "box" in limits else
+                     0.45 * np.linalg.norm(steps, axis=1).sum())
+            for side, sign in (("min", -1), ("max", 1)):
+                for share in (0.97, 1.03):
+                    row[0].update({"min": -1e3, "max": 1e3} | {side: sign * share * reach})
+                    set_value(run, 1 if share < 1 else 0)
+                    self.verified(run, f"{side} {share}")
+                    if share < 1:
+                        set_value(run, 0)
+                        self.refused(run, f"{side} {share}")
+
+    def test_a_path_has_the_length_of_the_rule(self):
+        random = np.random.default_rng(4)
+        problem = records.problem_of(random)
+        with unittest.mock.patch.object(records, "LENGTH", 7):
+            run = records.cost_of_path(random, problem, records.data_of(random, problem, 20))
+        run.certificate["inputs"]["limits_path"]["length"] = 7
+        self.refused(run, "seven", says="not that of the rule")
 
 
 class OfTheLibrary(LimitsTest):
