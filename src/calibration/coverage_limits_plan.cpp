@@ -177,7 +177,6 @@ std::vector<LearnedLimits> learned_cells() {
       {"white, path", "white", split, "limits-tolerance", 60},
       {"white, path", "white", split, "limits-count", 60},
       {"white, path", "white", split, "limits-envelope", 60},
-      {"white, path of ERM", "white", under(narrow, "erm", "best"), "limits-best", 40},
       {"white, folds", "white", by_folds, "limits-tolerance", 20},
       {"white, folds", "white", by_folds, "limits-best", 20},
       {"white, folds, each input", "white",
