@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,16 @@ namespace loopcert {
 
 // What data are really drawn from.
 struct CoverageSource {
-  Law law;                    // its moments give the true cost
-  std::string shape = "law";  // of coverage_shapes()
+  Law law;                               // its moments give the true cost
+  std::string shape = "law";             // of coverage_shapes()
+  std::optional<Problem> deployed = {};  // plant and law after deployment, where they are others
+};
+
+// One of the Gaussian laws that a law mixes; a point has no covariance (0 x 0).
+struct LawPart {
+  double weight = 1;
+  Vector mean;
+  Matrix covariance;
 };
 
 // Ways to draw with the law's mean and covariance. Adding one is a line in coverage_draws.cpp.
@@ -28,15 +37,18 @@ struct CoverageShape {
   std::string name;
   std::string about;
   Disturbances (*draw)(const Law& law, const Stream& stream, Index n, std::uint64_t first);
+  // The law of one trajectory; nothing where it is no such mixture.
+  std::vector<LawPart> (*parts)(const Law& law);
 };
 const std::vector<CoverageShape>& coverage_shapes();
 const CoverageShape& coverage_shape(const std::string& name);  // throws InputError
 
 struct CoverageCell {
   std::string family;  // of coverage_families()
-  std::string kind;    // of posterior_kinds() (learn, posterior) or fixed_response_kinds() (fixed)
+  std::string kind;    // of the family's kinds
   Index n = 0;
-  std::string response = "start";  // fixed, posterior: start | lqr | erm, the last on the same data
+  std::string response =
+      "start";  // where none is learned: start | lqr | erm, that on the same data
   CoverageRule rule = CoverageRule::below;
   Problem problem;  // what the certificate is told; its name is the cell's
   CoverageSource source;
@@ -61,6 +73,8 @@ struct CoverageTrial {
 struct CoverageFamily {
   std::string name;
   std::string about;
+  std::vector<std::string> (*kinds)();
+  void (*ask)(Problem& problem, const std::string& kind, double delta);  // for that certificate
   std::function<CoverageTrial(const Disturbances&)> (*prepare)(const CoverageCell& cell);
 };
 const std::vector<CoverageFamily>& coverage_families();

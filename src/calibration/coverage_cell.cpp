@@ -55,7 +55,8 @@ Stream coverage_stream(std::uint64_t seed, const std::string& name) {
 CoverageCell make_coverage_cell(const nlohmann::json& tree, const std::string& family,
                                 const std::string& kind, Index n, double delta, bool told) {
   CoverageCell cell;
-  cell.family = coverage_family(family).name;
+  const CoverageFamily& found = coverage_family(family);
+  cell.family = found.name;
   cell.kind = kind;
   cell.n = n;
   check_at_least("n", n, 1);
@@ -67,9 +68,7 @@ CoverageCell make_coverage_cell(const nlohmann::json& tree, const std::string& f
   const bool oracle = is_oracle(family, kind);
   if (!told && !oracle) cell.problem.disturbance.law.reset();
   if (oracle) cell.problem.learning.method = "oracle-pac-bayes";
-  cell.problem.certificate.kind = kind;
-  cell.problem.certificate.delta = delta;
-  cell.problem.certificate.parts.clear();
+  found.ask(cell.problem, kind, delta);
   return cell;
 }
 

@@ -4,26 +4,12 @@
 #include <cstdlib>
 
 #include "coverage_problems.hpp"
+#include "problem/problem_json.hpp"
 
 namespace loopcert {
 namespace {
 
 using nlohmann::json;
-
-// One assumption broken. `told`: the problem file also states the law, so that it contradicts
-// itself.
-struct Control {
-  std::string name;
-  std::string problem;
-  json patch;
-  std::string family;
-  std::string kind;
-  Index n;
-  std::string response;
-  std::string shape;
-  bool told;
-  CoverageRule rule;
-};
 
 constexpr auto fails = CoverageRule::fails;
 constexpr auto refused = CoverageRule::refused;
@@ -78,16 +64,22 @@ const std::vector<Control> controls = {
 
 }  // namespace
 
-void add_controls(CoveragePlan& plan) {
-  for (const Control& c : controls) {
-    json tree = patched_problem(c.problem, c.patch);
-    tree["name"] = c.name;
-    CoverageCell cell = make_coverage_cell(tree, c.family, c.kind, c.n, plan.delta, c.told);
-    cell.response = c.response;
-    cell.source.shape = c.shape;
-    cell.rule = c.rule;
-    plan.cells.push_back(std::move(cell));
+void add_control(CoveragePlan& plan, const Control& c) {
+  json tree = patched_problem(c.problem, c.patch);
+  tree["name"] = c.name;
+  CoverageCell cell = make_coverage_cell(tree, c.family, c.kind, c.n, plan.delta, c.told);
+  cell.response = c.response;
+  cell.source.shape = c.shape;
+  cell.rule = c.rule;
+  if (!c.deployed.is_null()) {
+    tree.merge_patch(c.deployed);
+    cell.source.deployed = problem_from_json(tree);
   }
+  plan.cells.push_back(std::move(cell));
+}
+
+void add_controls(CoveragePlan& plan) {
+  for (const Control& c : controls) add_control(plan, c);
 }
 
 }  // namespace loopcert

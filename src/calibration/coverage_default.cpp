@@ -160,7 +160,9 @@ CoveragePlan default_coverage_plan() {
   for (const FixedResponseKind& kind : fixed_response_kinds())
     for (const CoverageProblem& problem : coverage_problems())
       add_cells(plan, problem, "fixed", kind.name, kind.needs, problem.fixed);
+  add_limits_cells(plan);
   add_controls(plan);
+  add_limits_controls(plan);
   add_premises(plan);
   return plan;
 }
@@ -177,6 +179,8 @@ std::vector<std::string> kinds_without_cell(const CoveragePlan& plan) {
     if (!kind.oracle && !covered(kind.name, false)) missing.push_back(kind.name);
   for (const FixedResponseKind& kind : fixed_response_kinds())
     if (!covered(kind.name, true)) missing.push_back(kind.name);
+  for (const std::string& kind : limits_kind_names())
+    if (!covered(kind, false)) missing.push_back(kind);
   return missing;
 }
 

@@ -58,16 +58,54 @@ Disturbances draw_copies(const Law& law, const Stream& stream, Index n, std::uin
   return {sample_disturbances(law, stream, 1, first).w.replicate(n, 1)};
 }
 
+std::vector<LawPart> law_parts(const Law& law) {
+  if (law.shape != LawShape::gaussian) return {};
+  return {{1, law.mean, law.covariance}};
+}
+
+// Every pattern of signs, with equal weights.
+std::vector<LawPart> signs_parts(const Law& law) {
+  const Index d = law.mean.size();
+  constexpr Index most = 12;
+  if (d > most) return {};
+  const Matrix root = symmetric_sqrt(law.covariance);
+  const Index count = Index{1} << d;
+  std::vector<LawPart> parts;
+  for (Index k = 0; k < count; ++k) {
+    Vector e(d);
+    for (Index j = 0; j < d; ++j) e(j) = (k >> j) % 2 == 0 ? 1 : -1;
+    parts.push_back({1 / static_cast<double>(count), law.mean + root * e, {}});
+  }
+  return parts;
+}
+
+std::vector<LawPart> rare_signs_parts(const Law& law) {
+  std::vector<LawPart> parts = signs_parts(law);
+  if (parts.empty()) return parts;
+  for (LawPart& part : parts) {
+    part.weight *= rare;
+    part.mean = law.mean + (part.mean - law.mean) / std::sqrt(rare);
+  }
+  parts.push_back({1 - rare, law.mean, {}});
+  return parts;
+}
+
+std::vector<LawPart> mixture_parts(const Law& law) {
+  return {{1 - wild, law.mean, calm_sq * law.covariance},
+          {wild, law.mean, wild_sq * law.covariance}};
+}
+
 }  // namespace
 
 const std::vector<CoverageShape>& coverage_shapes() {
   static const std::vector<CoverageShape> shapes = {
-      {"law", "the law of the problem", draw_law},
-      {"signs", "bounded: Sigma^1/2 times signs", draw_signs},
-      {"rare-signs", "bounded: nine trajectories of ten are the mean itself", draw_rare_signs},
+      {"law", "the law of the problem", draw_law, law_parts},
+      {"signs", "bounded: Sigma^1/2 times signs", draw_signs, signs_parts},
+      {"rare-signs", "bounded: nine trajectories of ten are the mean itself", draw_rare_signs,
+       rare_signs_parts},
       {"mixture", "heavy tails: two trajectories of a hundred have 200 times the variance",
-       draw_mixture},
-      {"copies", "not independent: one trajectory, recorded n times", draw_copies},
+       draw_mixture, mixture_parts},
+      {"copies", "not independent: one trajectory, recorded n times", draw_copies, law_parts},
   };
   return shapes;
 }

@@ -1,13 +1,11 @@
-// The three ways a certificate comes about: learned from the data, of a response fixed before, of a
-// posterior fixed before.
-#include "calibration/coverage.hpp"
-#include "certificate/fixed_response.hpp"
+// The ways a certificate of the cost comes about: learned from the data, of a response fixed
+// before, of a posterior fixed before. Those of limits are in coverage_limits.cpp.
+#include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
-#include "certificate/premises.hpp"
 #include "core/find_named.hpp"
-#include "data/moments.hpp"
-#include "learning/minimizers.hpp"
-#include "risk/risk.hpp"
+#include "coverage_fixture.hpp"
+#include "coverage_limits.hpp"
+#include "loopcert/core/error.hpp"
 #include "workflow/learn_run.hpp"
 
 namespace loopcert {
@@ -17,63 +15,8 @@ using Trial = std::function<CoverageTrial(const Disturbances&)>;
 
 constexpr double one_hypothesis = 1e-6;  // prior scale that leaves room for one response only
 
-// What does not depend on the data of a cell.
-struct Fixture {
-  explicit Fixture(const CoverageCell& c)
-      : cell(c),
-        setup(make_learning_setup(c.problem)),
-        costs(costs_under_law(c.problem, setup)),
-        law(law_moments(c.source.law)),
-        assumptions(c.problem.disturbance) {}
-
-  // The cell's response; only `erm` looks at the data.
-  Response response(const Disturbances& data) const {
-    if (cell.response == "lqr") return setup.lqr;
-    return response_at(cell.problem.system, setup.space.value().coordinates, coordinates(data));
-  }
-
-  Matrix coordinates(const Disturbances& data) const {
-    if (cell.response == "lqr") return coordinates_of(setup.space.value().coordinates, setup.lqr);
-    if (cell.response == "erm")
-      return minimize_risk(
-                 setup.space.value().cost,
-                 moment_matrix(sample_moments(data), setup.space->coordinates.pattern.constant))
-          .Z;
-    return Matrix::Zero(setup.space->coordinates.pattern.rows(),
-                        setup.space->coordinates.pattern.cols());
-  }
-
-  // The true value of what a certificate is about, by the trace formula.
-  double truth(const Certificate& c, const Response& r, const Posterior* posterior) const {
-    const System& system = cell.problem.system;
-    const double L = response_risk(system, r, law);
-    if (is_difference(c)) return L - response_risk(system, setup.lqr, law);
-    if (c.subject != Subject::posterior_average) return L;
-    if (!posterior) throw NumericsError("coverage: the posterior of a certificate is not known");
-    // E_rho L = L(mu) + tr(G Sigma_rho)
-    const QuadraticForm& cost = setup.space.value().cost;
-    const Matrix Sigma = moment_matrix(law, cost.pattern.constant);
-    if (!posterior->frame)
-      return L + curvature_diagonal(cost, Sigma).cwiseProduct(posterior->variance).sum();
-    const Matrix root = frame_matrix(*posterior->frame) *
-                        pack(cost.pattern, posterior->variance.cwiseSqrt()).asDiagonal();
-    double spread = 0;
-    for (Index k = 0; k < root.cols(); ++k) {
-      const Matrix E = unpack(cost.pattern, root.col(k));
-      spread += E.cwiseProduct(cost.P * E * Sigma).sum();
-    }
-    return L + spread;
-  }
-
-  const CoverageCell& cell;
-  LearningSetup setup;
-  std::optional<CostsUnderLaw> costs;
-  Moments law;
-  Assumptions assumptions;
-};
-
 Trial learn_trial(const CoverageCell& cell) {
-  return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
+  return [f = CoverageFixture(cell)](const Disturbances& data) -> CoverageTrial {
     const LearnRun run = learn_numbers(f.cell.problem, f.setup, f.costs, data);
     if (!run.certificate) throw NumericsError("coverage: learn gave no certificate");
     return {run.certificate->value,
@@ -83,7 +26,7 @@ Trial learn_trial(const CoverageCell& cell) {
 
 // Nothing is claimed when LQR itself is deployed.
 Trial improvement_trial(const CoverageCell& cell) {
-  return [f = Fixture(cell)](const Disturbances& data) -> CoverageTrial {
+  return [f = CoverageFixture(cell)](const Disturbances& data) -> CoverageTrial {
     const LearnRun run = learn_numbers(f.cell.problem, f.setup, f.costs, data);
     if (!run.improvement) return {0, 0};
     return {run.improvement->value, f.truth(*run.improvement, run.response, nullptr)};
@@ -92,11 +35,12 @@ Trial improvement_trial(const CoverageCell& cell) {
 
 Trial fixed_trial(const CoverageCell& cell) {
   const FixedResponseKind& kind = fixed_response_kind(cell.kind);
-  return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
+  return [f = CoverageFixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
     const Problem& problem = f.cell.problem;
     const Response response = f.response(data);
-    const Certificate c = kind.evaluate({problem.system, response, f.assumptions, evidence_of(data),
-                                         deltas_of(problem, kind.events), &f.setup.lqr});
+    const Certificate c =
+        kind.evaluate({problem.system, response, problem.disturbance, evidence_of(data),
+                       deltas_of(problem, kind.events), &f.setup.lqr});
     return {c.value, f.truth(c, response, nullptr)};
   };
 }
@@ -105,31 +49,57 @@ Trial fixed_trial(const CoverageCell& cell) {
 // nothing but the bound's own slack is left.
 Trial posterior_trial(const CoverageCell& cell) {
   const PosteriorKind& kind = posterior_kind(cell.kind);
-  return [f = Fixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
+  return [f = CoverageFixture(cell), &kind](const Disturbances& data) -> CoverageTrial {
     const Problem& problem = f.cell.problem;
     const Prior prior{f.coordinates(data), one_hypothesis};
     Posterior posterior{prior.center, Matrix::Constant(prior.center.rows(), prior.center.cols(),
                                                        one_hypothesis * one_hypothesis)};
     project_causal(f.setup.space->coordinates.pattern, posterior.variance);
     const Evidence evidence = evidence_of(data);
-    const Certificate c = evaluate_certificate(
-        kind,
-        {problem.system, *f.setup.space, f.assumptions, evidence, deltas_of(problem, kind.events)},
-        prior, posterior);
+    const Certificate c = evaluate_certificate(kind,
+                                               {problem.system, *f.setup.space, problem.disturbance,
+                                                evidence, deltas_of(problem, kind.events)},
+                                               prior, posterior);
     const Response mean = response_at(problem.system, (*f.setup.space).coordinates, posterior.mean);
     return {c.value, f.truth(c, mean, &posterior)};
   };
 }
 
+void ask_cost(Problem& problem, const std::string& kind, double delta) {
+  problem.certificate.kind = kind;
+  problem.certificate.delta = delta;
+  problem.certificate.parts.clear();
+}
+
+std::vector<std::string> fixed_names() {
+  std::vector<std::string> names;
+  for (const FixedResponseKind& kind : fixed_response_kinds()) names.push_back(kind.name);
+  return names;
+}
+
+std::vector<std::string> posterior_names() {
+  std::vector<std::string> names;
+  for (const PosteriorKind& kind : posterior_kinds()) names.push_back(kind.name);
+  return names;
+}
+
 }  // namespace
 
 const std::vector<CoverageFamily>& coverage_families() {
-  static const std::vector<CoverageFamily> families = {
-      {"learn", "a certificate of learning, on its own training data", learn_trial},
-      {"improvement", "a certificate of learning, on its cost minus LQR's", improvement_trial},
-      {"fixed", "a response fixed before the data, by a kind of certify", fixed_trial},
-      {"posterior", "a posterior fixed before the data, equal to the prior", posterior_trial},
-  };
+  static const std::vector<CoverageFamily> families = [] {
+    std::vector<CoverageFamily> all = {
+        {"learn", "a certificate of learning, on its own training data", certificate_names,
+         ask_cost, learn_trial},
+        {"improvement", "a certificate of learning, on its cost minus LQR's", certificate_names,
+         ask_cost, improvement_trial},
+        {"fixed", "a response fixed before the data, by a kind of certify", fixed_names, ask_cost,
+         fixed_trial},
+        {"posterior", "a posterior fixed before the data, equal to the prior", posterior_names,
+         ask_cost, posterior_trial},
+    };
+    for (const CoverageFamily& family : limits_families()) all.push_back(family);
+    return all;
+  }();
   return families;
 }
 

@@ -1,8 +1,7 @@
 // A coverage file: tables [[cells]], each for several kinds and sizes on one problem.
 #include "calibration/coverage_plan.hpp"
-#include "certificate/certificate_choice.hpp"
-#include "certificate/fixed_response.hpp"
 #include "core/check.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
 #include "problem/fields.hpp"
 #include "problem/tree_file.hpp"
@@ -22,16 +21,6 @@ std::vector<std::string> names_of_shapes() {
 std::vector<std::string> names_of_families() {
   std::vector<std::string> names;
   for (const CoverageFamily& family : coverage_families()) names.push_back(family.name);
-  return names;
-}
-
-std::vector<std::string> names_of_kinds(const std::string& family) {
-  if (family == "learn" || family == "improvement") return certificate_names();
-  std::vector<std::string> names;
-  if (family == "fixed")
-    for (const FixedResponseKind& kind : fixed_response_kinds()) names.push_back(kind.name);
-  else
-    for (const PosteriorKind& kind : posterior_kinds()) names.push_back(kind.name);
   return names;
 }
 
@@ -56,11 +45,11 @@ json decode_tree(const Table& table, const fs::path& folder) {
 void decode_cells(const Node& node, const fs::path& folder, CoveragePlan& plan) {
   const Table table(node, {"name", "family", "problem", "kinds", "n", "response", "shape", "rule",
                            "assume", "told"});
-  const std::string family =
-      choice(table.need("family", "learn | improvement | fixed | posterior"), names_of_families());
+  const std::vector<std::string> families = names_of_families();
+  const std::string family = choice(table.need("family", join(families, " | ")), families);
   const json tree = decode_tree(table, folder);
   const auto told = table.find("told");
-  const std::vector<std::string> known = names_of_kinds(family);
+  const std::vector<std::string> known = coverage_family(family).kinds();
   for (const Node& kind : items(table.need("kinds", "a list of kinds"), "a list of kinds"))
     for (const Node& n : items(table.need("n", "a list of sizes"), "a list of sizes")) {
       check_at_least(n.path, integer(n), 1);

@@ -29,11 +29,6 @@ json double_integrator(const std::string& name, json disturbance) {
           {"disturbance", std::move(disturbance)}};
 }
 
-json with(json tree, const json& patch) {
-  tree.merge_patch(patch);
-  return tree;
-}
-
 const json white = {{"white", true},           {"stationary", true}, {"scale_bound", 0.1},
                     {"covariance_bound", 0.1}, {"kurtosis", 3},      {"covariance", 0.1}};
 
@@ -59,6 +54,11 @@ json bounded(double radius, double kurtosis) {
 
 }  // namespace
 
+json with_patch(json tree, const json& patch) {
+  tree.merge_patch(patch);
+  return tree;
+}
+
 const std::vector<CoverageProblem>& coverage_problems() {
   static const std::vector<CoverageProblem> problems = {
       {scalar("white", white), "law", {3, 10}, {2, 10}, {2, 10}},
@@ -71,14 +71,14 @@ const std::vector<CoverageProblem>& coverage_problems() {
        {},
        {40},
        {}},
-      {with(scalar("known offset", white), {{"system", {{"d", json::array({0.5})}}}}),
+      {with_patch(scalar("known offset", white), {{"system", {{"d", json::array({0.5})}}}}),
        "law",
        {10},
        {10},
        {}},
-      {with(scalar("mean, affine", white),
-            {{"response", {{"affine", true}}},
-             {"disturbance", {{"zero_mean", false}, {"mean", {{"x0", 1}, {"w", 0.3}}}}}}),
+      {with_patch(scalar("mean, affine", white),
+                  {{"response", {{"affine", true}}},
+                   {"disturbance", {{"zero_mean", false}, {"mean", {{"x0", 1}, {"w", 0.3}}}}}}),
        "law",
        {10},
        {10},
@@ -86,7 +86,8 @@ const std::vector<CoverageProblem>& coverage_problems() {
       // ||w|| = sqrt(4 0.1), and sqrt(10) times that
       {scalar("signs", bounded(0.633, 3)), "signs", {10}, {10}, {10}},
       {scalar("rare signs", bounded(2.001, 30)), "rare-signs", {10}, {2, 10}, {2, 10}},
-      {scalar("uniform", with(bounded(1.0955, 3), {{"distribution", "uniform"}})),  // sqrt(3 0.4)
+      {scalar("uniform",
+              with_patch(bounded(1.0955, 3), {{"distribution", "uniform"}})),  // sqrt(3 0.4)
        "law",
        {10},
        {10},

@@ -9,6 +9,9 @@
 
 namespace loopcert {
 
+// A JSON merge patch laid over a tree.
+nlohmann::json with_patch(nlohmann::json tree, const nlohmann::json& patch);
+
 struct CoverageProblem {
   nlohmann::json
       tree;           // every assumption that is true of its law, so that kinds find what they need

@@ -88,23 +88,26 @@ void choose_factor(Learned& learned, const LearnTask& task,
                    const std::function<void(double factor)>& limit) {
   const Problem& problem = task.problem;
   constexpr double least = 1;
-  double factor =
-      problem.limits->robust ? 1 : first_factor(problem, task.data.n()) * stride * stride;
-  const auto certify = [&] {
+  constexpr int halvings = 3;  // of the last stride
+  const bool robust = problem.limits->robust.has_value();
+  double passing = robust ? 1 : first_factor(problem, task.data.n()) * stride * stride;
+  const auto passes = [&](double factor) {
     limit(factor);
     note_infeasible(learned, task);
     learned.limits = certified(problem, {UseOfData::whole, {learned.response}}, task.data);
     return learned.limits && learned.limits->certificate.value <= problem.limits->probability;
   };
-  const double safest = factor;
-  bool passes = certify();
-  while (passes && !problem.limits->robust && factor / stride >= least) {
-    factor /= stride;
-    passes = certify();
+  if (!passes(passing) || robust) return;
+  double failing = 0, last = passing;
+  while (passing / stride >= least && failing == 0) {
+    last = passing / stride;
+    (passes(last) ? passing : failing) = last;
   }
-  if (passes || factor == safest) return;
-  factor *= stride;
-  certify();
+  for (int i = 0; i < halvings && failing > 0; ++i) {
+    last = std::sqrt(passing * failing);
+    (passes(last) ? passing : failing) = last;
+  }
+  if (last != passing) passes(passing);
 }
 
 Learned learn_without_certificate(const LearnMethod& method, const LearnTask& task) {

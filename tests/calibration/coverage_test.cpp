@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
+#include "calibration/true_violation.hpp"
 #include "certificate/fixed_response.hpp"
 #include "certificate/tails.hpp"
 #include "chance.hpp"
@@ -113,8 +115,76 @@ TEST(Plan, EveryKindHasACell) {
   CoveragePlan less = plan;
   std::erase_if(less.cells, [](const CoverageCell& cell) { return cell.kind == "hold-out"; });
   EXPECT_EQ(kinds_without_cell(less), std::vector<std::string>{"hold-out"});
+  std::erase_if(less.cells, [](const CoverageCell& cell) { return cell.kind == "limits-robust"; });
+  EXPECT_EQ(kinds_without_cell(less), (std::vector<std::string>{"hold-out", "limits-robust"}));
   EXPECT_EQ(plan.sets, 5000);
   EXPECT_EQ(plan.delta, 0.05);
+}
+
+// How often y = m + a w leaves its limits: each row, and any of them.
+struct Broken {
+  Vector rows;
+  double any = 0;
+};
+
+Broken broken_in_draws(const RowResponses& rows, const Disturbances& draws) {
+  Broken broken{Vector::Zero(rows.m.size()), 0};
+  const auto N = static_cast<double>(draws.n());
+  for (Index i = 0; i < draws.n(); ++i) {
+    const Vector y = rows.m + rows.a * draws.w.row(i).transpose();
+    bool any = false;
+    for (Index c = 0; c < y.size(); ++c) {
+      const bool out = y(c) < rows.low(c) || y(c) > rows.high(c);
+      broken.rows(c) += out / N;
+      any = any || out;
+    }
+    broken.any += any / N;
+  }
+  return broken;
+}
+
+// Four rows of three numbers, one of which follows from others, against draws.
+TEST(TrueViolation, AgreesWithDraws) {
+  Law law{Vector(3), Matrix(3, 3)};
+  law.mean << 0.2, -0.1, 0;
+  law.covariance << 1, 0.5, 0.2, 0.5, 1, 0.4, 0.2, 0.4, 0.6;
+  const double inf = std::numeric_limits<double>::infinity();
+  RowResponses rows{Matrix(4, 3), Vector(4), Vector(4), Vector(4)};
+  rows.a << 1, 0, 0, 0.3, 0.8, 0, 1, 0, 1, -2, 0, -2;
+  rows.m << 0.1, 0, -0.2, 0;
+  rows.low << -2, -inf, -2.5, -6;
+  rows.high << 2.2, 1.9, inf, 6;
+  Limits limits, each;
+  each.each = true;
+  const Index N = test_count(200000, 20000);
+  for (const char* name : {"law", "mixture", "signs", "rare-signs"}) {
+    const CoverageShape& shape = coverage_shape(name);
+    const Broken found = broken_in_draws(rows, shape.draw(law, test_stream(9, 1), N, 0));
+    const auto near = [&](double p, double seen) {
+      EXPECT_NEAR(p, seen, sigmas * std::sqrt(p * (1 - p) / static_cast<double>(N)) + 1e-9) << name;
+    };
+    near(true_violation(limits, rows, shape.parts(law)), found.any);
+    near(true_violation(each, rows, shape.parts(law)), found.rows.maxCoeff());
+  }
+}
+
+// Rows that do not depend on each other, and rows that are all the same.
+TEST(TrueViolation, KnownValues) {
+  const auto out = [](double h, double sd) { return std::erfc(h / sd / std::sqrt(2.0)); };
+  const std::vector<LawPart> white = {{1, Vector::Zero(4), 0.25 * Matrix::Identity(4, 4)}};
+  const Vector h = Vector::LinSpaced(4, 0.6, 1.4);
+  RowResponses rows{Matrix::Identity(4, 4), Vector::Zero(4), -h, h};
+  double inside = 1;
+  for (Index c = 0; c < 4; ++c) inside *= 1 - out(h(c), 0.5);
+  EXPECT_NEAR(true_violation({}, rows, white), 1 - inside, 1e-11);
+  rows.a.setZero();
+  rows.a.col(1).setConstant(-2);
+  EXPECT_NEAR(true_violation({}, rows, white), out(0.6, 1), 1e-11);
+  RowResponses five{Matrix::Identity(5, 5), Vector::Zero(5), Vector::Constant(5, -1),
+                    Vector::Constant(5, 1)};
+  const std::vector<LawPart> more = {{1, Vector::Zero(5), Matrix::Identity(5, 5)}};
+  EXPECT_TRUE(contains(input_error([&] { true_violation({}, five, more); }), "at most 4"));
+  EXPECT_TRUE(contains(input_error([&] { true_violation({}, rows, {}); }), "Gaussian"));
 }
 
 // The PAC-Bayes kind of a cell; nullptr when it has none.
@@ -136,6 +206,10 @@ TEST(Plan, NoCertificateIsToldTheLawUnlessItMust) {
 bool samples(const CoverageCell& cell) {
   const PosteriorKind* kind = kind_of(cell);
   return kind && std::count(kind->events.begin(), kind->events.end(), "sampling") > 0;
+}
+
+bool learns(const CoverageCell& cell) {
+  return cell.family == "learn" || cell.family == "limits-learn" || cell.family == "limits-joint";
 }
 
 // The built-in cells that take milliseconds.
@@ -181,8 +255,8 @@ void expect_moment(const PremiseResult& r) {
 
 TEST(Coverage, CountsAreAsExpected) {
   CoveragePlan learned = quick_plan(), others = quick_plan();
-  std::erase_if(learned.cells, [](const CoverageCell& cell) { return cell.family != "learn"; });
-  std::erase_if(others.cells, [](const CoverageCell& cell) { return cell.family == "learn"; });
+  std::erase_if(learned.cells, [](const CoverageCell& cell) { return !learns(cell); });
+  std::erase_if(others.cells, learns);
   learned.premises.clear();
   learned.sets = test_count(learned.sets, 90);
   others.sets = test_count(1000, 90);

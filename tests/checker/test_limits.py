@@ -3,89 +3,14 @@
 
 import copy
 import unittest
+import unittest.mock
 
 import numpy as np
 
 import honest_runs
 import limits_records as records
 from checker import CheckerTest
-
-EACH = {"each": 0.05}
-BOX = {"robust": True, "box": [0.3, 0.3]}
-WHITE, STATIONARY = {"white": True}, {"white": True, "stationary": True}
-COLOURED = {"autoregressive": 1}
-ANY_MEAN, ANY_LAW = {"zero_mean": False}, {"model": "any"}
-
-# label: (trajectories, what problem_of() is asked for)
-GIVEN = {
-    "tolerance": (60, {"kind": "limits-tolerance"}),
-    "tolerance, each": (60, {"kind": "limits-tolerance", "limits": EACH}),
-    "tolerance, offset": (60, {"kind": "limits-tolerance", "offset": True}),
-    "tolerance, one trajectory": (1, {"kind": "limits-tolerance", "limits": EACH}),
-    "any mean": (60, {"kind": "limits-tolerance", "T": 2, "law": ANY_MEAN}),
-    "any mean, each": (9, {"kind": "limits-tolerance", "T": 2, "law": ANY_MEAN, "limits": EACH}),
-    "any mean, offset": (40, {"kind": "limits-tolerance", "T": 2, "law": ANY_MEAN, "offset": True}),
-    "count": (60, {"kind": "limits-count"}),
-    "count, each": (60, {"kind": "limits-count", "limits": EACH}),
-    "count, any law": (90, {"kind": "limits-count", "law": ANY_LAW}),
-    "white": (60, {"kind": "limits-envelope", "law": WHITE}),
-    "white, each, two inputs": (60, {"kind": "limits-envelope", "law": WHITE, "limits": EACH, "n_u": 2}),
-    "stationary": (40, {"kind": "limits-envelope", "law": STATIONARY}),
-    "stationary, offset": (40, {"kind": "limits-envelope", "law": STATIONARY, "offset": True}),
-    "relative": (30, {"kind": "limits-envelope", "n_x": 1, "T": 1}),
-    "coloured": (200, {"kind": "limits-envelope", "n_x": 1, "T": 6, "law": COLOURED}),
-    "coloured, each": (150, {"kind": "limits-envelope", "n_x": 1, "T": 8, "law": COLOURED, "limits": EACH}),
-    "scale": (20, {"kind": "limits-assumed", "law": {"scale_bound": 0.2}}),
-    "covariance": (20, {"kind": "limits-assumed",
-                        "law": {"covariance_bound": (0.1 * np.eye(10) + 0.02).tolist()}}),
-    "box": (20, {"kind": "limits-robust", "limits": BOX}),
-    "steps": (20, {"kind": "limits-robust", "limits": {"robust": True, "step_radius": 0.45}}),
-    "radius": (20, {"kind": "limits-robust", "limits": {"robust": True}, "law": {"radius": 0.9}}),
-    "best": (60, {"law": {**WHITE, "scale_bound": 0.5}}),
-    "best, coloured": (150, {"n_x": 1, "T": 6, "law": COLOURED}),
-    "best, each": (60, {"limits": EACH}),
-    "best, any mean": (60, {"T": 2, "law": ANY_MEAN}),
-    "best, many": (400, {}),
-    "best, any law": (100, {"law": ANY_LAW}),
-    "best, robust": (20, {"limits": BOX}),
-}
-FIXED = {"tolerance": {"kind": "limits-tolerance"},
-         "any mean": {"kind": "limits-tolerance", "T": 2, "law": ANY_MEAN},
-         "count": {"kind": "limits-count"},
-         "count, any law": {"kind": "limits-count", "law": ANY_LAW},
-         "white": {"kind": "limits-envelope", "law": WHITE},
-         "scale": {"kind": "limits-assumed", "law": {"scale_bound": 0.2}},
-         "box": {"kind": "limits-robust", "limits": BOX}}
-CROSS = {"tolerance": {"kind": "limits-tolerance"},
-         "tolerance, each": {"kind": "limits-tolerance", "limits": EACH},
-         "white": {"kind": "limits-envelope", "law": WHITE}}
-PATHS = {"tolerance": {"kind": "limits-tolerance"},
-         "tolerance, each": {"kind": "limits-tolerance", "limits": EACH},
-         "count": {"kind": "limits-count"},
-         "white": {"kind": "limits-envelope", "law": WHITE},
-         "best": {},
-         "best, white": {"law": WHITE}}
-
-
-def honest(seed, groups=("given", "fixed", "cross", "path")):
-    """(label, run) of every kind and way."""
-    for group in groups:
-        table = {"given": GIVEN, "fixed": FIXED, "cross": CROSS, "path": PATHS}[group]
-        for i, (label, asked) in enumerate(table.items()):
-            random = np.random.default_rng([seed, i])
-            n, options = asked if group == "given" else ({"fixed": 60, "cross": 90, "path": 300}[group], asked)
-            method = "lqr" if group == "fixed" else "shrinkage"
-            problem = records.problem_of(random, method=method, **options)
-            data = records.data_of(random, problem, n)
-            if group == "given":
-                yield f"given, {label}", records.given(random, problem, data)
-            elif group == "fixed":
-                yield f"fixed, {label}", records.fixed(problem, data)
-            elif group == "cross":
-                yield f"cross, {label}", records.cross(random, problem, data)
-            else:
-                place = (3, 1, 5, 0)[i % 4]
-                yield f"path, {label}, {place}", records.path(random, problem, data, place)
+from limits_runs import BOX, WHITE, honest
 
 
 class LimitsTest(CheckerTest):
@@ -359,6 +284,97 @@ class Forged(LimitsTest):
             data = records.data_of(random, problem, 20)
             data[3, 2] = 0.5
             self.refused(records.given(random, problem, data), "outside", says="outside of the set")
+
+
+class Counterexamples(LimitsTest):
+    """Records that say what holds for one row, or for one side of it."""
+
+    def test_episodes_with_any_violation_count(self):
+        random = np.random.default_rng(6)
+        problem = records.problem_of(random, kind="limits-count")
+        run = records.given(random, problem, records.data_of(random, problem, 60))
+        for _ in range(40):  # narrower, until different episodes break different rows
+            scaled_rows(run, 0.8)
+            loop = records.Loop.of_gains(problem, np.array(run.controller["K"]), np.array(run.controller["k"]))
+            rows = records.Rows(run.certificate["inputs"]["problem"], loop)
+            values = rows.m + run.data @ rows.a.T
+            out = (values < rows.low) | (values > rows.high)
+            most, any_row = int(out.sum(axis=0).max()), int(out.any(axis=1).sum())
+            if 0 < most < any_row < 60:
+                break
+        for count, true in ((any_row, True), (most, False)):
+            run.certificate["events"][0]["statement"]["parameters"]["violations"] = count
+            set_value(run, records.count_above(count, 60, problem["limits"]["delta"]) + 1e-12)
+            (self.verified if true else self.refused)(run, f"{count} violations")
+
+    def test_who_learned_from_all_data_has_none_left(self):
+        for kind in ("limits-tolerance", "limits-count"):
+            random = np.random.default_rng(8)
+            problem = records.problem_of(random, kind=kind, method="shrinkage")
+            run = records.fixed(problem, records.data_of(random, problem, 60))
+            run.certificate["inputs"]["deployment"] = {"method": "shrinkage", "way": "whole"}
+            self.refused(run, f"{kind}, learned from all", says="trajectories of its own")
+
+    def test_a_path_passes_at_its_target(self):
+        random = np.random.default_rng(9)
+        problem = records.problem_of(random, kind="limits-tolerance", method="shrinkage")
+        data = records.data_of(random, problem, 300)
+        run = records.path(random, problem, data, 1)
+        inputs, part = run.certificate["inputs"], run.arrays["responses"]
+        loop = records.Loop(inputs["problem"], np.hstack([part["phi_u_path_1"], part["Phi_u_path_1"]]))
+        bound = records.one("limits-tolerance", inputs["problem"], loop, data[150:], data, problem["limits"]["delta"])
+        for target, passes in ((1.01 * bound.value, True), (bound.value / 1.1, False)):
+            inputs["problem"]["limits"]["probability"] = target
+            set_value(run, target)
+            (self.verified if passes else self.refused)(run, f"target {target}")
+
+    def test_what_comes_after_a_failure_is_not_deployed(self):
+        random = np.random.default_rng(10)
+        problem = records.problem_of(random, kind="limits-tolerance", method="shrinkage")
+        run = records.path(random, problem, records.data_of(random, problem, 300), 0)
+        self.verified(run, "the first, which fails")
+        part = run.arrays["responses"]
+        part["Phi_u_path_2"], part["phi_u_path_2"] = part["Phi_u_path_1"], part["phi_u_path_1"]
+        run.certificate["inputs"]["limits_path"]["place"] = 2
+        self.refused(run, "the second, after a failure", says="not deployed")
+
+    def test_every_fold_has_its_response(self):
+        random = np.random.default_rng(11)
+        problem = records.problem_of(random, kind="limits-tolerance", method="shrinkage")
+        run = records.cross(random, problem, records.data_of(random, problem, 90))
+        self.verified(run, "three folds")
+        for folds in (2, 4):
+            run.certificate["inputs"]["problem"]["certificate"]["folds"] = folds
+            self.refused(run, f"{folds} folds, three responses")
+
+    def test_robust_rows_reach_as_far_as_the_set_pushes(self):
+        random = np.random.default_rng(7)
+        for limits in (BOX, {"robust": True, "step_radius": 0.45}):
+            problem = records.problem_of(random, kind="limits-robust", limits=limits)
+            run = records.given(random, problem, records.data_of(random, problem, 20))
+            row = run.certificate["inputs"]["problem"]["limits"]["rows"]
+            del row[1:]
+            row[0]["steps"] = [2, 2]
+            loop = records.Loop.of_gains(problem, np.array(run.controller["K"]), np.array(run.controller["k"]))
+            steps = records.Rows(run.certificate["inputs"]["problem"], loop).a.reshape(-1, 2)
+            reach = (0.3 * np.abs(steps).sum() if "box" in limits else
+                     0.45 * np.linalg.norm(steps, axis=1).sum())
+            for side, sign in (("min", -1), ("max", 1)):
+                for share in (0.97, 1.03):
+                    row[0].update({"min": -1e3, "max": 1e3} | {side: sign * share * reach})
+                    set_value(run, 1 if share < 1 else 0)
+                    self.verified(run, f"{side} {share}")
+                    if share < 1:
+                        set_value(run, 0)
+                        self.refused(run, f"{side} {share}")
+
+    def test_a_path_has_the_length_of_the_rule(self):
+        random = np.random.default_rng(4)
+        problem = records.problem_of(random)
+        with unittest.mock.patch.object(records, "LENGTH", 7):
+            run = records.cost_of_path(random, problem, records.data_of(random, problem, 20))
+        run.certificate["inputs"]["limits_path"]["length"] = 7
+        self.refused(run, "seven", says="not that of the rule")
 
 
 class OfTheLibrary(LimitsTest):

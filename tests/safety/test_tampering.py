@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import limits_bench
 import plant_bench
 import tampering_bench
 from checker import CHECKER
@@ -28,6 +29,9 @@ class Tampering(unittest.TestCase):
     def test_plants_that_are_identified(self):
         plants = ("two states", "few logs", "chosen rows", "for ever, offset", "outputs")
         self.try_all(lambda folder: plant_bench.PlantBench(PROGRAM, CHECKER, folder, plants), 110)
+
+    def test_certificates_of_limits(self):
+        self.try_all(lambda folder: limits_bench.LimitsBench(PROGRAM, CHECKER, folder, ("fixed", "path")), 63)
 
 
 if __name__ == "__main__":

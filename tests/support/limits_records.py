@@ -314,11 +314,12 @@ def shares(problem, m, C, way):
     of_tolerance = 2 * sharing * stats.norm.sf(stats.norm.isf(target / (2 * sharing)) * stretch)
     most = sum(count_above(k, m, delta) <= target for k in range(m))  # failures that still certify, and one
     of_count = stats.beta.ppf(1 - mostly, most, m - most + 1) if most else 0
-    counts = way != "whole" and of_count > of_tolerance
+    counts = single and of_count > of_tolerance
     weights = {}
     if gaussian and (single or (way == "cross" and centred)):
         weights["limits-tolerance"] = 1 if counts else 8
-    if gaussian and centred and (way == "whole" or law["white"] or "autoregressive" in law):
+    if gaussian and centred and (
+            way == "whole" or law["white"] or ("autoregressive" in law and not counts)):
         weights["limits-envelope"] = 8
     if single:
         weights["limits-count"] = 8 if counts else 1

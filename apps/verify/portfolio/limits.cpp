@@ -36,7 +36,8 @@ double worth_of_count(const Limits& limits, long n) {
 }
 
 // What each kind with a share of delta gets: eight parts for the better of tolerance and count,
-// one for the other, and eight for a matrix above the covariance where structure makes it small.
+// one for the other, and eight for a matrix above the covariance where structure makes it small: a
+// colour does where counting is not better.
 std::map<std::string, double> shares_of(const Record& record, long n) {
   const Problem& p = record.problem;
   const Limits& limits = *p.limits;
@@ -45,11 +46,11 @@ std::map<std::string, double> shares_of(const Record& record, long n) {
   const bool gaussian = grants_gaussian(p), zero_mean = grants_zero_mean(p);
   std::map<std::string, double> weights;
   if (limits.robust()) return weights;
-  const bool counts = way != "whole" && worth_of_count(limits, n) > worth_of_tolerance(limits, n);
+  const bool counts = one && worth_of_count(limits, n) > worth_of_tolerance(limits, n);
   if (gaussian && (one || (way == "cross" && zero_mean)))
     weights["limits-tolerance"] = counts ? 1 : 8;
   if (one) weights["limits-count"] = counts ? 8 : 1;
-  if (gaussian && zero_mean && (way == "whole" || grants_white(p) || p.lags > 0))
+  if (gaussian && zero_mean && (way == "whole" || grants_white(p) || (p.lags > 0 && !counts)))
     weights["limits-envelope"] = 8;
   double total = 0;
   for (const auto& [kind, weight] : weights) total += weight;

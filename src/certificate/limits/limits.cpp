@@ -41,15 +41,17 @@ double worth_of_count(double target, Index m, double delta) {
 }
 
 // Parts of delta. The kind that is worth more of tolerance and count has eight; a matrix above all
-// covariances has as many where structure makes it small, and none where each row alone is better.
+// covariances has as many where structure makes it small, and none where each row alone is better,
+// nor where counting is better and a colour is all the structure.
 std::vector<double> weights_of(const LimitsPremises& premises, double delta) {
   const Limits& limits = premises.limits;
   const Index m = premises.law.n, rows = limits.each ? 1 : limits.count();
   const Assumptions& assumptions = premises.law.assumptions;
-  const bool structure =
-      assumptions.white || assumptions.autoregressive || premises.use == UseOfData::whole;
-  const bool counts = m >= 1 && worth_of_count(limits.probability, m, delta) >
-                                    worth_of_tolerance(limits.probability, rows, m, delta);
+  const bool counts = m >= 1 && premises.use != UseOfData::cross &&
+                      worth_of_count(limits.probability, m, delta) >
+                          worth_of_tolerance(limits.probability, rows, m, delta);
+  const bool structure = assumptions.white || premises.use == UseOfData::whole ||
+                         (assumptions.autoregressive && !counts);
   std::vector<double> weights;
   for (const LimitsKind& kind : limits_kinds()) {
     double weight = 0;
