@@ -1,0 +1,3 @@
+# In this folder, with loopcert on the path; python3 needs numpy and the package loopcert.
+loopcert learn problem.toml --method lqr --sample 400 --seed 1 --certificate hold-out-chi-square --out out
+python3 fleet.py out/certificate.json costs.csv
