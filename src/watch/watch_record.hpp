@@ -18,7 +18,7 @@ struct WatchRecord {
   bool violation = false;
 
   // alpha, and what the certificate may be wrong with.
-  double false_alarms() const { return state.claim.alpha + 1 - confidence.value_or(1); }
+  double false_alarms() const { return state.claim.alpha + (1 - confidence.value_or(1)); }
 };
 
 nlohmann::json record_to_json(const WatchRecord& record);

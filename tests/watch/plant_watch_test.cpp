@@ -21,7 +21,7 @@ PlantClaim scalar_claim(double beta, double alpha = 0.01) {
   claim.model =
       model_of(identified_problem("infinite", {{"identify", true}, {"states", 2}, {"inputs", 1}}));
   claim.Theta = (Matrix(2, 3) << 0.9, 0.1, 0.5, 0, 0.8, 0.3).finished();
-  claim.root = (Matrix(2, 2) << 0.2, 0, 0.1, 0.4).finished();
+  claim.root = (Matrix(2, 2) << 0.2, 0, 0.6, 0.4).finished();
   claim.G = (Matrix(3, 3) << 0.05, 0.01, 0, 0, 0.04, 0.02, 0, 0, 0.06).finished();
   claim.beta = beta;
   claim.transitions = 500;

@@ -199,6 +199,18 @@ TEST(Watch, AChangeIsFound) {
   EXPECT_EQ(watch.state().n, 2200);  // it stays rejected, and goes on counting
 }
 
+TEST(Watch, RejectsWhereTheEvidenceReachesOneOverAlpha) {
+  const double alpha = 0.003;
+  Watch watch({1, alpha});
+  for (const double cost : chi_square_costs(test_stream(17, 1), 0, 400, 1.7, 4)) {
+    watch.update(cost);
+    const double margin = 1 - watch.state().largest * alpha;
+    if (std::abs(margin) < 1e-9) continue;  // rounding may decide
+    EXPECT_EQ(watch.rejected(), margin < 0);
+  }
+  EXPECT_TRUE(watch.rejected());
+}
+
 TEST(Watch, UnitsDoNotMatter) {
   const std::vector<double> costs = chi_square_costs(test_stream(15, 1), 0, 300, 1.3, 3);
   std::vector<double> scaled;
