@@ -153,14 +153,14 @@ void PlantWatch::bet(const Vector& r, const Vector& left) {
 
   const Beginning begin = beginning_at(++s.n);
   double evidence = begin.later;
+  // Not a number where numbers overflow: losing all is a factor like any other.
   auto add = [&, k = size_t{0}](double factor) mutable {
-    const double sum = (s.sums[k] + begin.weight) * factor;
+    const double sum = std::isnan(factor) ? 0 : (s.sums[k] + begin.weight) * factor;
     s.sums[k] = sum <= largest_sum ? sum : largest_sum;
     evidence += weight_of(k, n_v) * s.sums[k];
     ++k;
   };
-  // Not a number where numbers overflow: losing all is a factor like any other.
-  add(std::isnan(drift) ? 0 : drift);
+  add(drift);
   for (const double rise : spreads)
     add(rise_factor(rise, std::min(z.squaredNorm(), largest_ratio), m, static_cast<double>(n_v)));
   for (Index i = 0; n_v > 1 && i < n_v; ++i) {
