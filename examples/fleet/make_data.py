@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Twenty drives on a spring, watched; the gear of one wears: writes problem.toml and costs.csv.
+"""Twenty drives on a spring, watched; the gear of one wears: writes problem.toml,
+costs.csv and drive-13.csv.
 
     make_data.py [FOLDER]
 
 All drives have the same controller, that of `loopcert learn --method lqr` on problem.toml (computed
 here again, by the Riccati recursion). costs.csv holds the cost of each episode, a column for each
-drive. From episode 200 on the pushes of the gear of drive 13 grow, by 0.3 % in each episode.
+drive, and drive-13.csv that of one. From episode 200 on the pushes of the gear of drive 13 grow, by 0.5 % in each episode.
 """
 
 import pathlib
@@ -21,7 +22,7 @@ INERTIA, STIFFNESS, FRICTION, PERIOD = 0.02, 0.3, 0.05, 0.05  # kg m^2, N m/rad,
 T, START, PUSH = 20, np.array([0.1, 0.3]), 0.15  # steps; rad and rad/s; rad/s a step
 Q, R = np.diag([40, 0.05]), np.array([[1.0]])
 DRIVES, EPISODES, SEED = 20, 600, 1305
-WORN, SINCE, GROWTH = 13, 200, 0.003
+WORN, SINCE, GROWTH = 13, 200, 0.005
 
 
 def plant():
@@ -85,7 +86,9 @@ def main():
                           covariance="[" + ", ".join(f"{v:.9g}" for v in variances) + "]")
     (folder / "problem.toml").write_text(text, encoding="ascii")
     names = [f"drive {k + 1}" for k in range(DRIVES)]
-    write_csv(folder / "costs.csv", names, [[f"{v:.5f}" for v in row] for row in costs()], 5)
+    rows = [[f"{v:.5f}" for v in row] for row in costs()]
+    write_csv(folder / "costs.csv", names, rows, 5)
+    write_csv(folder / "drive-13.csv", ["cost"], [row[WORN - 1:WORN] for row in rows], 5)
 
 
 if __name__ == "__main__":

@@ -42,12 +42,6 @@ B = {B}
 [cost]            # position^2 + 10 angle^2 + 0.1 speed^2 + 0.1 rate^2 + 0.01 force^2
 Q = [1, 10, 0.1, 0.1]
 R = [0.01]
-
-[learning]
-method = "auto"
-
-[certificate]
-kind = "best"
 """
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """A pendulum on a cart, as it is: nonlinear, in gusts of wind. Runs a controller on it.
 
-    pendulum.py CONTROLLER EPISODES SEED --logs FILE.npz    states and inputs
-    pendulum.py CONTROLLER EPISODES SEED --costs FILE.csv   one cost for each episode
-    pendulum.py ... --worn                                  with a bearing that has dried out
+    pendulum.py CONTROLLER EPISODES SEED --costs FILE.csv [--worn]
+
+writes one cost for each episode; with --worn the bearing of the pendulum has dried out.
 
 Needs numpy and the package loopcert. The state is measured: position of the cart [m], angle [rad],
 and their rates; the input is the force on the cart [N]. An episode that costs more than 60 is counted
@@ -69,8 +69,7 @@ def main():
     parser.add_argument("controller")
     parser.add_argument("episodes", type=int)
     parser.add_argument("seed", type=int)
-    parser.add_argument("--logs")
-    parser.add_argument("--costs")
+    parser.add_argument("--costs", required=True)
     parser.add_argument("--worn", action="store_true")
     given = parser.parse_args()
     problem = lc.Problem.read("problem.toml")
@@ -78,10 +77,7 @@ def main():
                            lc.Controller.read(given.controller), given.episodes, given.seed,
                            cost=problem)
     episodes.cost = np.minimum(episodes.cost, MOST)
-    if given.logs:
-        np.savez(given.logs, x=episodes.x, u=episodes.u)
-    if given.costs:
-        episodes.save_costs(given.costs)
+    episodes.save_costs(given.costs)
     print(f"{episodes.n} episodes, mean cost {episodes.mean:.4f}, largest {episodes.cost.max():.4f}, "
           f"largest angle {np.abs(episodes.x[:, :, 1]).max():.4f} rad")
 

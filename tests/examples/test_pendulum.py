@@ -16,15 +16,15 @@ class Pendulum(Recorded, unittest.TestCase):
     def test_output_on_page(self):
         text = (self.folder / "expected.txt").read_text()
         means = re.findall(r"episodes, mean cost ([\d.]+), largest", text)
-        self.assertEqual(len(means), 4)
+        self.assertEqual(len(means), 3)
         self.assert_on_page(*means)
         values = re.findall(r"^certificate +([\d.]+)", text, re.M)
         self.assert_on_page(values[-1])
         at = re.findall(r"^claim rejected +at cost (\d+)", text, re.M)
         self.assertEqual(len(at), 1)
         self.assert_on_page(f"episode {at[0]}")
-        self.assertLess(float(means[1]), float(means[0]))  # learning pays
-        self.assertGreater(float(values[-1]), float(means[2]))  # the certificate holds
+        self.assertGreater(float(values[-1]), float(means[1]))  # the certificate holds
+        self.assertLess(float(values[-1]), float(means[2]))  # and the dry bearing breaks it
 
     def test_the_simulator(self):
         """Energy is conserved without friction, and small angles are the problem's plant."""

@@ -171,7 +171,7 @@ class Rollouts(unittest.TestCase):
             self.assertTrue(np.isfinite(x[:steps + 1]).all() and np.isnan(x[steps + 1:]).all())
             self.assertTrue(np.isfinite(u[:steps]).all() and np.isnan(u[steps:]).all())
             self.assertAlmostEqual(cost, (x[1:steps + 1] ** 2).sum(), places=9)
-        self.assertEqual(len(found.logs()), 40)
+        self.assertEqual(found.logs().n, 40)
 
     def test_costs_in_a_file(self):
         found = lc.rollouts(step, PROBLEM.lqr(), 20, 2, cost=PROBLEM)
@@ -191,8 +191,8 @@ class Rollouts(unittest.TestCase):
 
     def test_logs_as_before(self):
         x, u = np.zeros((3, 5, 2)), np.zeros((3, 4, 1))
-        self.assertEqual(len(lc.rollouts(x, u)), 3)
-        self.assertEqual(len(lc.rollouts(x[0], u[0])), 1)
+        self.assertEqual(lc.rollouts(x, u).x[0].shape, (5, 2))
+        self.assertEqual(lc.rollouts(x[0], u[0]).u[0].shape, (4, 1))
 
     def test_refusals(self):
         lqr = PROBLEM.lqr()

@@ -73,7 +73,7 @@ Table table_of(const WatchRecord& record) {
   table.add("claim", fmt::format("{} at most {}{}",
                                  record.violation ? "share of episodes that break a limit"
                                                   : "mean cost of an episode",
-                                 cost_text(s.claim.mean),
+                                 bound_text(s.claim.mean),
                                  record.kind.empty() ? "" : " (" + record.kind + ")"));
   table.add("costs", std::to_string(s.n));
   add_evidence(table, s.evidence, s.largest, s.claim.alpha);
@@ -82,7 +82,7 @@ Table table_of(const WatchRecord& record) {
             record.confidence
                 ? fmt::format("with probability at most {}: {} ever, if the "
                               "certificate holds, which it may not with {}",
-                              number_text(record.false_alarms()), number_text(s.claim.alpha),
+                              cost_text(record.false_alarms()), number_text(s.claim.alpha),
                               cost_text(1 - *record.confidence))
                 : fmt::format("with probability at most {}, ever", number_text(s.claim.alpha)));
   return table;
@@ -123,7 +123,7 @@ void run_costs(const WatchOptions& options) {
     throw AlarmError(
         fmt::format("the claim is rejected at cost {}: a mean of at most {} would "
                     "have led to this with probability at most {}",
-                    *watch.state().rejected_at, cost_text(watch.state().claim.mean),
+                    *watch.state().rejected_at, bound_text(watch.state().claim.mean),
                     number_text(watch.state().claim.alpha)));
 }
 
