@@ -7,7 +7,6 @@ Runs the commands of both examples in a copy of their folders.
 """
 
 import math
-import os
 import pathlib
 import shlex
 import shutil
@@ -21,7 +20,10 @@ import numpy as np
 from panels import BLUE, GREEN, INK, ORANGE, Panel, boxes, picture
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = str(pathlib.Path(os.environ.get("LOOPCERT", "loopcert")).absolute())
+sys.path.insert(0, str(ROOT / "examples"))
+import record  # noqa: E402
+
+PROGRAM = str(pathlib.Path(record.PROGRAM).absolute())
 
 
 def run_example(name, folder):
@@ -32,7 +34,7 @@ def run_example(name, folder):
             continue
         words = shlex.split(line, comments=True)
         words[:1] = {"loopcert": [PROGRAM], "python3": [sys.executable, "-B"]}[words[0]]
-        subprocess.run(words, cwd=copy, capture_output=True)
+        subprocess.run(words, cwd=copy, capture_output=True, env=record.environment())
     return copy
 
 

@@ -7,7 +7,7 @@ writes one cost for each episode; with --worn the bearing of the pendulum has dr
 
 Needs numpy and the package loopcert. The state is measured: position of the cart [m], angle [rad],
 and their rates; the input is the force on the cart [N]. An episode that costs more than 60 is counted
-as 60: by then the pendulum has fallen.
+as 60.
 """
 
 import argparse
@@ -59,7 +59,7 @@ class Pendulum:
 
     def step(self, u):
         self.state = advance(self.state, u[0], self.wind, self.bearing)
-        self.state = np.clip(self.state, -1e3, 1e3)  # long after it has fallen
+        self.state = np.clip(self.state, -1e3, 1e3)  # if it ever falls
         self.wind = LASTS * self.wind + np.sqrt(1 - LASTS**2) * GUST * self.random.normal()
         return self.state.copy(), 0.0, False, False, {}
 
