@@ -40,6 +40,7 @@ const std::map<std::string, void (*)(Bytes)>& targets() {
       {"sweep_store", sweep_store},
       {"sweep_record", sweep_record},
       {"report", report},
+      {"watch", watch},
   };
   return table;
 }

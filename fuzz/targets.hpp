@@ -23,6 +23,7 @@ void checker(Bytes bytes);          // certificate.json, in loopcert-verify
 void checker_files(Bytes bytes);    // the other files that it reads, with a letter in front
 void sweep_store(Bytes bytes);      // sweep.sqlite
 void sweep_record(Bytes bytes);     // one result inside it, exported
+void watch(Bytes bytes);            // what watches remember, costs and steps
 void report(Bytes bytes);           // run.json or results.json
 
 }  // namespace loopcert::fuzz

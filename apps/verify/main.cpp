@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kinds/watch.hpp"
 #include "verdict/check.hpp"
 
 namespace verify {
@@ -20,7 +21,8 @@ constexpr const char* usage =
     "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n       "
     "                [--rollouts FILE...] [--seconds N]\n  CERTIFICATE   certificate.json, or the "
     "folder that holds "
-    "it\n  --data        trajectories, one per row: .npy or .csv (default: data.npy next to it)\n  "
+    "it; or the record of `loopcert watch --out`\n  --data        trajectories, one per row: .npy "
+    "or .csv (default: data.npy next to it); of a\n                watch its costs\n  "
     "--rollouts    where the plant is identified, its logs, after CERTIFICATE: .npz, .npy or .csv "
     "as the\n                problem's [data] says\n  "
     "--controller  the certified controller (default: controller.json next to it)\n  --problem     "
@@ -90,10 +92,29 @@ void limit_seconds(long seconds) {
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
+// The record of a watch, against the costs that it saw.
+int run_watch(const Options& options, const json& tree) {
+  if (options.data.empty()) bad("--data", "none", "the costs that were watched");
+  const Table costs = in_file(options.data.string(), [&] { return read_table(options.data); });
+  const WatchVerdict verdict =
+      in_file(options.certificate.string(), [&] { return check_watch(tree, costs); });
+  const bool rejected = verdict.what.find("rejected") != std::string::npos;
+  limit_seconds(0);
+  std::printf("VERIFIED %s: mean cost at most %s, alpha %s, evidence %s %s (%ld bits)\n",
+              verdict.what.c_str(), decimal(verdict.claim, 17, false).c_str(),
+              decimal(verdict.alpha, 17, false).c_str(), rejected ? "at least" : "at most",
+              decimal(verdict.evidence, 6, rejected).c_str(), static_cast<long>(bits));
+  for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());
+  return std::fflush(stdout) == 0 ? 0 : 3;
+}
+
 int run(Options options) {
   limit_seconds(options.seconds);
   try {
     if (fs::is_directory(options.certificate)) options.certificate /= "certificate.json";
+    const json tree = in_file(options.certificate.string(),
+                              [&] { return parse_json(read_bytes(options.certificate)); });
+    if (is_watch(tree)) return run_watch(options, tree);
     const Inputs in = read_inputs(options.certificate, options.controller, options.data,
                                   options.problem, options.rollouts);
     const Verdict verdict = check(in);

@@ -28,6 +28,7 @@ void bind_learning(py::module_& module);
 void bind_inspection(py::module_& module);
 void bind_workflow(py::module_& module);
 void bind_verification(py::module_& module);
+void bind_watch(py::module_& module);
 void bind_planning(py::module_& module);
 void bind_sweeps(py::module_& module);
 void bind_delivery(py::module_& module);

@@ -5,17 +5,13 @@
 #include "core/json.hpp"
 #include "delivery/describe.hpp"
 #include "delivery/run_files.hpp"
+#include "log_list.hpp"
 #include "loopcert/core/error.hpp"
 #include "workflow/identified_run.hpp"
 #include "workflow/identify_run.hpp"
 
 namespace loopcert::python {
 namespace {
-
-// A class of its own: a list of pairs would be copied at every call.
-struct LogList {
-  Logs logs;
-};
 
 LogList make_logs(const std::vector<Matrix>& x, const std::vector<Matrix>& u) {
   if (x.size() != u.size())

@@ -17,6 +17,7 @@ PYBIND11_MODULE(_core, module) {
   bind_workflow(module);
   bind_identified(module);
   bind_verification(module);
+  bind_watch(module);
   bind_planning(module);
   bind_sweeps(module);
   bind_delivery(module);

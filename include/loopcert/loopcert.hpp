@@ -31,6 +31,7 @@
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "loopcert/watch/watch.hpp"
 
 namespace loopcert {
 

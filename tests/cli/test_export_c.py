@@ -146,6 +146,64 @@ int main(void) {
         self.build("code/controller.c", "code/controller_test.c")
         self.start()
 
+    def test_watch(self):
+        """The monitor beside the controller: its self-test, and the numbers of `loopcert watch`."""
+        self.ok("learn", WHITE, "--method", "lqr", "--sample", 60, "--certificate", "hold-out", "--out",
+                "out")
+        self.ok("export", "out/controller.json", "--format", "c", "--out", "code", "--name", "pump",
+                "--watch", "out/certificate.json", "--alpha", "0.001")
+        self.assertIn("hold-out", (self.folder / "code/pump_watch.h").read_text())
+        claim = json.loads((self.folder / "out/certificate.json").read_text())["value"]
+        costs = claim * np.concatenate([np.random.default_rng(1).chisquare(3, 200) / 4,
+                                        np.random.default_rng(2).chisquare(3, 200) / 2])
+        self.write("costs.txt", "".join(f"{cost!r}\n" for cost in costs.tolist()))
+        done = self.run_program("watch", "--certificate", "out/certificate.json", "--alpha", "0.001",
+                                "--json", "costs.txt")
+        expected = json.loads(done.stdout)
+        self.assertGreater(expected["rejected_at"], 200)
+        self.write("main.c", """#include <stdio.h>
+
+#include "code/pump_watch.h"
+
+int main(void) {
+  static pump_watch_memory memory;
+  double cost;
+  pump_watch_reset(&memory);
+  while (scanf("%lf", &cost) == 1)
+    if (pump_watch_update(&memory, cost) == 1) break;
+  printf("%.17g %.17g %.17g\\n", memory.evidence, memory.largest, memory.rejected_at);
+  return 0;
+}
+""")
+        for compiler, emulator, flags in ((("gcc",), (), SANITIZERS), (ARM, ("qemu-arm",), ())):
+            self.build("code/pump_watch.c", "code/pump_watch_test.c", flags=flags, compiler=compiler)
+            self.assertIn("largest relative error", self.start(*emulator))
+            self.build("code/pump_watch.c", "main.c", compiler=compiler)
+            done = subprocess.run([*emulator, "./run"], cwd=self.folder, capture_output=True, text=True,
+                                  input=(self.folder / "costs.txt").read_text())
+            evidence, largest, at = map(float, done.stdout.split())
+            self.assertEqual(at, expected["rejected_at"])
+            self.assertAlmostEqual(evidence / expected["evidence"], 1, delta=1e-12)
+            self.assertAlmostEqual(largest / expected["largest"], 1, delta=1e-12)
+        self.fails(2, "export", "out/controller.json", "--format", "npz", "--out", "k.npz", "--watch",
+                   "out/certificate.json", says="--watch")
+        self.fails(3, "export", "out/controller.json", "--format", "c", "--out", "again", "--watch",
+                   "none.json", says="none.json")
+
+    def test_a_wrong_bet_is_noticed(self):
+        self.ok("learn", WHITE, "--method", "lqr", "--sample", 60, "--certificate", "hold-out", "--out",
+                "out")
+        self.ok("export", "out/controller.json", "--format", "c", "--out", "code", "--watch",
+                "out/certificate.json")
+        path = self.folder / "code/controller_watch.c"
+        text = path.read_text()
+        for find, replace in (("(1.0 - b) + b * x", "1.0 + b * x"), ("memory->order + 2.0", "memory->order + 1.5")):
+            self.assertIn(find, text)
+            path.write_text(text.replace(find, replace))
+            self.build("code/controller_watch.c", "code/controller_watch_test.c")
+            done = subprocess.run(["./run"], cwd=self.folder, capture_output=True)
+            self.assertNotEqual(done.returncode, 0, find)
+
     def test_refusals(self):
         self.ok("learn", WHITE, "--method", "lqr", "--out", "out")
         export = ("export", "out/controller.json", "--format")

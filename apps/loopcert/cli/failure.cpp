@@ -43,6 +43,8 @@ int report_exception(bool json) {
     return report_failure(exit_usage, error.what(), json);
   } catch (const RejectedError& error) {
     return report_failure(exit_rejected, error.what(), json);
+  } catch (const AlarmError& error) {
+    return report_failure(exit_rejected, error.what(), false);
   } catch (const InputError& error) {
     return report_failure(exit_input, error.what(), json);
   } catch (const OutputError& error) {

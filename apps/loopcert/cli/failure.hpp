@@ -30,6 +30,12 @@ class RejectedError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// `watch` rejected a claim: the output is complete and says so itself.
+class AlarmError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // The user stopped a computation that can be resumed.
 class InterruptedError : public std::runtime_error {
  public:

@@ -30,6 +30,8 @@
 #include "loopcert/verification/recheck.hpp"
 #include "verification/certified_response.hpp"
 #include "verification/recheck_identified.hpp"
+#include "watch/claim.hpp"
+#include "watch/watch_c.hpp"
 #include "workflow/after_run.hpp"
 
 namespace loopcert::app {
@@ -44,6 +46,8 @@ struct ExportOptions {
   std::string name;         // format c
   std::string certificate;  // format c
   ClipOptions clip;         // format c
+  std::string watch;        // format c
+  double alpha = 0.01;      // the same, of the watch
   std::string after = "refuse";
   std::optional<Index> steps;  // all formats but c
   std::string problem;         // for what comes after the horizon
@@ -101,6 +105,20 @@ std::vector<fs::path> export_mat(const Controller& controller, const ExportOptio
   return {options.out};
 }
 
+std::string name_of(const ExportOptions& options) {
+  return options.name.empty() ? "controller" : options.name;
+}
+
+// The watch on the certificate that --watch names, if it names one.
+std::vector<CFile> watch_files(const ExportOptions& options) {
+  if (options.watch.empty()) return {};
+  const CertifiedClaim claim = claim_of_certificate(options.watch);
+  Remarks remarks = {fmt::format("certificate: {} at confidence {} ({})", bound_text(claim.mean),
+                                 confidence_text(claim.confidence), claim.kind)};
+  if (claim.violation) remarks.push_back("a cost is 1 for an episode that broke a limit, else 0");
+  return watch_to_c({claim.mean, options.alpha}, name_of(options), remarks);
+}
+
 // Beside the certificate; for clipping also beside the controller.
 fs::path limits_file(const ExportOptions& options) {
   if (!options.certificate.empty())
@@ -127,10 +145,12 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
   add_limits_remarks(limits_file(options), remarks,
                      [&](const fs::path& path) { check_realizes(path, controller); });
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
+  std::vector<CFile> files = controller_to_c(controller, name_of(options), remarks,
+                                             after_of(options.after), options.clip.clip);
+  for (CFile& file : watch_files(options)) files.push_back(std::move(file));
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
-  for (CFile& file : controller_to_c(controller, options.name.empty() ? "controller" : options.name,
-                                     remarks, after_of(options.after), options.clip.clip)) {
+  for (CFile& file : files) {
     written.push_back(folder.path(file.name));
     folder.add(file.name, std::move(file.content));
   }
@@ -163,10 +183,11 @@ void export_memory(const ExportOptions& options) {
   }
   add_limits_remarks(limits_file(options), remarks,
                      [&](const fs::path& path) { check_certifies_gain(path, controller); });
+  std::vector<CFile> files =
+      memory_controller_to_c(controller, name_of(options), remarks, options.clip.clip);
+  for (CFile& file : watch_files(options)) files.push_back(std::move(file));
   OutputFolder folder(options.out);
-  for (CFile& file :
-       memory_controller_to_c(controller, options.name.empty() ? "controller" : options.name,
-                              remarks, options.clip.clip)) {
+  for (CFile& file : files) {
     print(visible_line(folder.path(file.name).string()) + "\n");
     folder.add(file.name, std::move(file.content));
   }
@@ -237,6 +258,8 @@ void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
     throw UsageError("--name, --certificate: only for format c");
+  if (options.format != "c" && !options.watch.empty())
+    throw UsageError("--watch: only for format c");
   if (options.format != "c" && (options.clip.clip || !options.clip.limits.empty()))
     throw UsageError("--clip, --limits: only for format c");
   if (!options.clip.limits.empty() && !options.clip.clip)
@@ -284,6 +307,15 @@ Action setup_export(CLI::App& command) {
       ->type_name("NAME");
   add_path(command, "--certificate", options->certificate,
            "format c: a certificate to quote in the header's comment");
+  add_path(command, "--watch", options->watch,
+           "format c: also a monitor of the mean cost that this certificate claims")
+      ->type_name("CERT");
+  command
+      .add_option_function<std::string>(
+          "--alpha",
+          [options](const std::string& text) { options->alpha = positive_number("--alpha", text); },
+          "with --watch: probability of a false alarm, ever (default: 0.01)")
+      ->type_name("A");
   add_clip(command, options->clip);
   add_after(command, options->after);
   add_count(command, "--steps", options->steps,
@@ -296,7 +328,7 @@ Action setup_export(CLI::App& command) {
       {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
                     "[--problem~FILE]]",
                     "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
-                    "[--clip [--limits~LOW,HIGH]] "
+                    "[--clip [--limits~LOW,HIGH]] [--watch~CERT [--alpha~A]] "
                     "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
        .description =
            {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
@@ -308,6 +340,11 @@ Action setup_export(CLI::App& command) {
             "counts: NAME_clipped(memory, i) is the number of steps at which input i was clipped. "
             "A certificate is about the controller without clipping; limits.json, beside the "
             "certificate or else beside CONTROLLER, is quoted in the header.",
+            "With --watch NAME_watch.c, NAME_watch.h and a self-test are written beside the "
+            "controller: NAME_watch_update(memory, cost) takes the cost of an episode and returns "
+            "1 "
+            "once the costs contradict the certificate, as `loopcert watch` does, in constant "
+            "memory and time.",
             "Writes a controller in another format and prints the names of the files. The formats "
             "are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
@@ -332,9 +369,12 @@ Action setup_export(CLI::App& command) {
                     {"loopcert export out/controller.json --format c --out clipped --clip "
                      "--limits -1.5,1.5",
                      "The same for an actuator that can do so much and no more:"},
+                    {"loopcert export out/controller.json --format c --out watched "
+                     "--watch out/certificate.json",
+                     "With a monitor of the certificate:"},
                     {"loopcert export out/controller.json --format npz --out gain.npz",
                      "For NumPy:"}},
-       .see_also = {"learn", "docs/problem-file.md"},
+       .see_also = {"learn", "watch", "docs/problem-file.md"},
        .choices = {{"--format", format_list()}, {"--after", join(after_names(), " | ")}}});
   return [options] { run_export(*options); };
 }

@@ -44,7 +44,8 @@ from . import controllers as _controllers  # the same for Controller  # noqa: F4
 from .data import DataWarning
 from .certificates import Certificate, Event, Term, Verification, certify, verify
 from .estimator import CertifiedController
-from .identified import Identification, IdentifiedResult, identify, rollouts
+from .episodes import Episodes, rollouts
+from .identified import Identification, IdentifiedResult, identify
 from .inspection import Inspection, inspect
 from .learning import Result, learn, learn_with_prior
 from .paper import (
@@ -64,6 +65,7 @@ from .planning import Plan, plan
 from .problem import Problem
 from .simulation import Simulation, simulate
 from .sweeps import SweepResult, sweep
+from .watch import PlantWatch, Watch
 
 __all__ = [
     "Bound",
@@ -74,6 +76,7 @@ __all__ = [
     "DataWarning",
     "Disturbances",
     "Draw",
+    "Episodes",
     "Evaluation",
     "Event",
     "GlobalMinimum",
@@ -87,6 +90,7 @@ __all__ = [
     "NumericsError",
     "OutputError",
     "Plan",
+    "PlantWatch",
     "Posterior",
     "Prior",
     "Problem",
@@ -100,6 +104,7 @@ __all__ = [
     "TrajectoryLaw",
     "Vectorized",
     "Verification",
+    "Watch",
     "certificate_kinds",
     "certificate_names",
     "certify",

@@ -19,7 +19,7 @@ Rollouts = _core.Rollouts
 Log = Union[ArrayLike, Sequence[ArrayLike]]
 
 
-def rollouts(x: Log, u: Log) -> _core.Rollouts:
+def logged(x: Log, u: Log) -> _core.Rollouts:
     """Logged states (or outputs) and inputs of a plant that is to be identified.
 
     x : (n, T + 1, n_x) array, or a list of (steps + 1, n_x) arrays of any length, or one of them

@@ -1,0 +1,69 @@
+"""loopcert-verify on records of `loopcert watch`: evidence again, in balls."""
+
+import json
+import unittest
+
+import numpy as np
+
+from checker import CheckerTest
+
+
+class Watched(CheckerTest):
+    def setUp(self):
+        super().setUp()
+        rng = np.random.default_rng(3)
+        costs = np.concatenate([rng.chisquare(3, 400) / 3, 2 * rng.chisquare(3, 400) / 3])
+        self.write("costs.csv", "cost\n" + "".join(f"{cost!r}\n" for cost in costs.tolist()))
+
+    def record(self, claim, *more):
+        self.run_program("watch", "--claim", claim, "--out", "w.json", *more, "costs.csv")
+        return json.loads((self.folder / "w.json").read_text())
+
+    def verdict(self, record=None):
+        if record is not None:
+            self.write("w.json", record)
+        return self.ask("w.json", "--data", "costs.csv")
+
+    def test_honest(self):
+        for claim, degrees in ((1.1, 0), (1.1, 3), (5, 0), (1e-3, 0), (1.6, 1.5)):
+            record = self.record(claim, *(["--degrees", degrees] if degrees else []))
+            status, line = self.verdict()
+            self.assertEqual(status, 0, line)
+            if record["rejected_at"]:
+                self.assertIn(f"VERIFIED claim rejected at cost {record['rejected_at']}:", line)
+            else:
+                self.assertIn("VERIFIED claim stands after 800 costs:", line)
+
+    def test_forged(self):
+        record = self.record(1.1)
+        at = record["rejected_at"]
+        self.assertGreater(at, 400)
+        for change in ({"rejected_at": at - 1}, {"rejected_at": at - 1, "n": at - 1},
+                       {"evidence": 1.0001 * record["evidence"]}, {"largest": 2 * record["largest"]},
+                       {"claim": 1.09}, {"claim": 1.11}, {"alpha": 0.001}, {"degrees": 3.0},
+                       {"status": "stands"}, {"status": "stands", "rejected_at": None},
+                       {"n": at + 1}, {"n": 801}):
+            with self.subTest(change):
+                status, line = self.verdict({**record, **change})
+                self.assertEqual(status, 1, line)
+                self.assertTrue(line.startswith("REFUTED "), line)
+        self.write("w.json", record)
+        lines = (self.folder / "costs.csv").read_text().splitlines()
+        lines[200] = str(float(lines[200]) + 0.01)
+        self.write("costs.csv", "\n".join(lines) + "\n")
+        self.assertEqual(self.verdict()[0], 1)
+
+    def test_no_records(self):
+        record = self.record(1.1)
+        for change in ({"extra": 1}, {"alpha": 0}, {"alpha": "x"}, {"claim": -1}, {"degrees": 0.5},
+                       {"n": -1}, {"n": 1.5}, {"status": "so"}):
+            with self.subTest(change):
+                self.assertEqual(self.verdict({**record, **change})[0], 3)
+        self.write("w.json", record)
+        self.assertEqual(self.ask("w.json")[0], 3)  # no costs
+        self.write("costs.csv", "1,2\n3,4\n")
+        self.assertEqual(self.verdict()[0], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
