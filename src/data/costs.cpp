@@ -25,9 +25,9 @@ Vector vector_of(const std::vector<double>& values) {
 
 // The only column, the one that was named, or "cost".
 size_t chosen_column(const std::vector<std::string>& header, const std::string& column) {
-  if (!column.empty()) return need_column(header, {column}, "column");
+  if (!column.empty()) return need_column(header, parse_column(column), "column");
   if (header.size() == 1) return 0;
-  if (const auto found = find_column(header, {usual_name})) return *found;
+  if (const auto found = find_column(header, parse_column(usual_name))) return *found;
   std::vector<std::string> names;
   for (size_t i = 0; i < header.size() && i < 8; ++i) names.push_back(excerpt(header[i]));
   throw_input_error("row 1", std::to_string(header.size()) + " columns",

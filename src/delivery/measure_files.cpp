@@ -1,30 +1,24 @@
 #include "delivery/measure_files.hpp"
 
 #include "data/npy.hpp"
-#include "measurement/measured_limits.hpp"
 #include "measurement/measured_record.hpp"
 
 namespace loopcert {
 
-void add_measure_files(OutputFolder& folder, const MeasureResult& measured,
-                       const std::optional<LoggedEpisodes>& episodes,
-                       const std::optional<Limits>& limits) {
+void add_measure_files(OutputFolder& folder, const MeasureResult& measured) {
   folder.add("certificate.json", measured_to_json(measured).dump(2) + "\n");
   folder.add(costs_file, format_npy(array_from_matrix(measured.costs)));
   if (measured.against.size() > 0)
     folder.add(against_file, format_npy(array_from_matrix(measured.against)));
   else
     folder.remove_stale(against_file);
-  if (!episodes || !limits) {
+  if (measured.limits) {
+    folder.add("limits.json", measured_limits_to_json(measured).dump(2) + "\n");
+    folder.add(violations_file, format_npy(array_from_matrix(measured.violations)));
+  } else {
     folder.remove_stale("limits.json");
     folder.remove_stale(violations_file);
-    return;
   }
-  const Certificate c =
-      certificate_of_violations(episodes->violations, limits->each, limits->delta);
-  folder.add("limits.json",
-             measured_limits_to_json(c, episodes->violations, limits->each).dump(2) + "\n");
-  folder.add(violations_file, format_npy(array_from_matrix(episodes->violations)));
 }
 
 }  // namespace loopcert

@@ -1,8 +1,6 @@
 // What `measure` writes.
 #pragma once
 
-#include <optional>
-
 #include "delivery/folder.hpp"
 #include "loopcert/measurement/measure.hpp"
 
@@ -10,8 +8,6 @@ namespace loopcert {
 
 // certificate.json with the costs it is about; of logged episodes also limits.json, if there are
 // limits. Files of earlier runs that would not belong to it are removed.
-void add_measure_files(OutputFolder& folder, const MeasureResult& measured,
-                       const std::optional<LoggedEpisodes>& episodes,
-                       const std::optional<Limits>& limits);
+void add_measure_files(OutputFolder& folder, const MeasureResult& measured);
 
 }  // namespace loopcert

@@ -11,6 +11,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "measurement/cost_checks.hpp"
+#include "measurement/logged_episodes.hpp"
 #include "measurement/measured_certificate.hpp"
 
 namespace loopcert {
@@ -106,6 +107,18 @@ MeasureResult measure(const Vector& costs, const MeasureOptions& options) {
 MeasureResult measure(const Vector& costs, const Vector& against, const MeasureOptions& options) {
   check_at_least("costs to compare with", against.size(), 1);
   return measured(costs, against, options);
+}
+
+MeasureResult measure(const Problem& problem, const Rollouts& episodes,
+                      const MeasureOptions& options) {
+  MeasureResult result = measure(logged_costs(problem, episodes), options);
+  if (!problem.limits) return result;
+  const Limits& limits = *problem.limits;
+  result.violations = logged_violations(limits, problem.sizes(), episodes);
+  result.limits = certificate_of_violations(result.violations, limits.each, limits.delta);
+  for (const LimitAt& at : limits_at_steps(limits))
+    result.rows.push_back(limits.rows[static_cast<size_t>(at.row)].name);
+  return result;
 }
 
 }  // namespace loopcert

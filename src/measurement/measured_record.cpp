@@ -62,11 +62,13 @@ json measured_to_json(const MeasureResult& measured) {
   return tree;
 }
 
-json measured_limits_to_json(const Certificate& limits, const Matrix& violations, bool each) {
-  return certificate_to_json(limits,
-                             {{"measure", {{"each", each}, {"delta", limits.events.at(0).delta}}},
-                              {"violations", violations_file},
-                              {"violations_sha256", costs_hash(violations)}});
+json measured_limits_to_json(const MeasureResult& measured) {
+  const Certificate& limits = measured.limits.value();
+  const json stated = {{"each", limits.functional.id == "violation-each"},
+                       {"delta", limits.events.at(0).delta}};
+  return certificate_to_json(limits, {{"measure", stated},
+                                      {"violations", violations_file},
+                                      {"violations_sha256", costs_hash(measured.violations)}});
 }
 
 }  // namespace loopcert

@@ -15,8 +15,7 @@ bool is_measured(const Certificate& certificate);
 
 // The certificate file, with means and warnings.
 nlohmann::json measured_to_json(const MeasureResult& measured);
-nlohmann::json measured_limits_to_json(const Certificate& limits, const Matrix& violations,
-                                       bool each);
+nlohmann::json measured_limits_to_json(const MeasureResult& measured);  // that has limits
 
 // What a record says was assumed, whatever its certificate says. Throws InputError.
 nlohmann::json measure_options_to_json(const MeasureOptions& options);

@@ -4,7 +4,7 @@
 #include "core/text.hpp"
 #include "data/npy.hpp"
 #include "loopcert/core/error.hpp"
-#include "measurement/measured_limits.hpp"
+#include "measurement/logged_episodes.hpp"
 #include "measurement/measured_record.hpp"
 #include "recompute.hpp"
 

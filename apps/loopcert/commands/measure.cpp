@@ -1,6 +1,7 @@
 // loopcert measure: a certificate from measured costs alone.
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -44,79 +45,59 @@ MeasureOptions measure_options(const MeasureCommandOptions& options) {
   return measure;
 }
 
-// What was measured, and where it comes from.
-struct Measured {
-  MeasureResult result;
-  std::optional<LoggedEpisodes> episodes;
-  std::optional<Limits> limits;
-  std::optional<Certificate> violations;
-  std::optional<Index> planned;
-};
-
-Measured measured_from(const MeasureCommandOptions& options) {
-  Measured all;
-  Vector costs;
-  if (options.rollouts.empty()) {
-    costs = read_costs(options.costs, options.column);
-  } else {
+MeasureResult measured_from(const MeasureCommandOptions& options) {
+  const MeasureOptions measure_with = measure_options(options);
+  if (!options.rollouts.empty()) {
     const Problem problem = read_problem(options.costs);
     const Rollouts logs = read_rollouts({options.rollouts.begin(), options.rollouts.end()},
                                         problem.data, problem.system.plant);
-    at_place(options.costs, [&] { all.episodes = logged_episodes(problem, logs); });
-    costs = all.episodes->costs;
-    all.limits = problem.limits;
-    if (all.limits) all.violations = measure_limits(problem, *all.episodes);
+    return at_place(options.costs, [&] { return measure(problem, logs, measure_with); });
   }
-  const MeasureOptions measure_with = measure_options(options);
-  const auto evaluate = [&] {
-    return options.against.empty()
-               ? measure(costs, measure_with)
-               : measure(costs, read_costs(options.against, options.column), measure_with);
-  };
-  all.result = options.rollouts.empty() ? at_place(options.costs, evaluate) : evaluate();
-  return all;
+  const Vector costs = read_costs(options.costs, options.column);
+  if (options.against.empty())
+    return at_place(options.costs, [&] { return measure(costs, measure_with); });
+  const Vector against = read_costs(options.against, options.column);
+  return at_place(options.costs, [&] { return measure(costs, against, measure_with); });
 }
 
 std::string mean_text(double mean, double error) {
   return fmt::format("{} +- {}", cost_text(mean), cost_text(error));
 }
 
-Table summary(const Measured& all) {
-  const MeasureResult& m = all.result;
+void add_violations(Table& table, const MeasureResult& m) {
+  const Certificate& c = m.limits.value();
+  const bool each = c.functional.id == "violation-each";
+  table.add("limits", fmt::format("broken {} with probability at most {}, confidence {}",
+                                  each ? "by the worst row at a step" : "in an episode",
+                                  bound_text(c.value), confidence_text(c.confidence)));
+  std::map<std::string, Vector> of_row;  // episodes in which it is broken at some step
+  for (size_t i = 0; i < m.rows.size(); ++i) {
+    const Vector now = m.violations.col(static_cast<Index>(i));
+    Vector& row = of_row.try_emplace(m.rows[i], Vector::Zero(now.size())).first->second;
+    row = row.cwiseMax(now);
+  }
+  table.add("  episodes that break one",
+            fmt::format("{} of {}", (m.violations.array() > 0).rowwise().any().count(), c.n));
+  for (const auto& [name, broken] : of_row)
+    table.add("  " + name, fmt::format("{:.0f}", broken.sum()));
+}
+
+Table summary(const MeasureResult& m) {
   Table table;
-  table.add("episodes",
-            m.against.size() > 0 && !m.options.paired
-                ? fmt::format("{}, compared with {}", m.costs.size(), m.against.size())
-                : fmt::format("{}{}", m.costs.size(), m.options.paired ? " pairs" : ""));
+  table.add("episodes", m.options.paired        ? fmt::format("{} pairs", m.costs.size())
+                        : m.against.size() == 0 ? std::to_string(m.costs.size())
+                                                : fmt::format("{}, compared with {}",
+                                                              m.costs.size(), m.against.size()));
   table.add("mean cost", mean_text(m.mean, m.standard_error));
   if (m.against_mean)
-    table.add("mean cost to compare with", mean_text(*m.against_mean, *m.against_standard_error));
+    table.add("mean cost compared with", mean_text(*m.against_mean, *m.against_standard_error));
   add_certificate(table, m.certificate);
-  if (all.violations) {
-    const Certificate& c = *all.violations;
-    table.add("limits",
-              fmt::format("broken {} with probability at most {}, confidence {}",
-                          all.limits->each ? "by the worst row at a step" : "in an episode",
-                          bound_text(c.value), confidence_text(c.confidence)));
-    table.add("  broken in",
-              fmt::format("{:.0f} of {} episodes",
-                          c.events.at(0).statement.parameters.at("violations"), c.n));
-    std::map<std::string, Vector> of_row;  // episodes in which it is broken at some step
-    for (size_t i = 0; i < all.episodes->rows.size(); ++i) {
-      const Vector now = all.episodes->violations.col(static_cast<Index>(i));
-      Vector& row =
-          of_row.try_emplace(all.episodes->rows[i], Vector::Zero(now.size())).first->second;
-      row = row.cwiseMax(now);
-    }
-    for (const auto& [name, broken] : of_row)
-      table.add("  row " + name, fmt::format("{:.0f} episodes", broken.sum()));
-  }
+  if (m.limits) add_violations(table, m);
   return table;
 }
 
 void add_plan(Table& table, const MeasureCommandOptions& options,
               const std::optional<Index>& planned) {
-  if (!options.plan) return;
   const std::string each = options.against.empty() ? "" : " of each";
   table.add("plan", planned ? fmt::format("{} episodes{} like these, for {} to show in four of "
                                           "five trials",
@@ -125,24 +106,23 @@ void add_plan(Table& table, const MeasureCommandOptions& options,
 }
 
 void run_measure(const MeasureCommandOptions& options) {
-  Measured all = measured_from(options);
-  if (options.plan)
-    all.planned = episodes_for(all.result, positive_number("--plan", *options.plan));
-  nlohmann::json record = measured_to_json(all.result);
-  if (all.violations) {
-    record["limits"] =
-        measured_limits_to_json(*all.violations, all.episodes->violations, all.limits->each);
+  const MeasureResult measured = measured_from(options);
+  nlohmann::json record = measured_to_json(measured);
+  if (measured.limits) record["limits"] = measured_limits_to_json(measured);
+  Table table = summary(measured);
+  if (options.plan) {
+    const std::optional<Index> planned =
+        episodes_for(measured, positive_number("--plan", *options.plan));
+    record["plan"] = planned ? nlohmann::json(*planned) : nlohmann::json();
+    add_plan(table, options, planned);
   }
-  if (options.plan) record["plan"] = all.planned ? nlohmann::json(*all.planned) : nlohmann::json();
-  Table table = summary(all);
-  add_plan(table, options, all.planned);
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
-    add_measure_files(folder, all.result, all.episodes, all.limits);
+    add_measure_files(folder, measured);
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }
-  print_warnings(all.result.warnings, false);
+  print_warnings(measured.warnings, false);
   if (options.json)
     print_json(record);
   else

@@ -47,6 +47,7 @@ from .estimator import CertifiedController
 from .identified import Identification, IdentifiedResult, identify, rollouts
 from .inspection import Inspection, inspect
 from .learning import Result, learn, learn_with_prior
+from .measuring import Measurement, measure
 from .paper import (
     Bound,
     Draw,
@@ -82,6 +83,7 @@ __all__ = [
     "InputError",
     "Inspection",
     "LearningStep",
+    "Measurement",
     "MemoryController",
     "MemoryRun",
     "NumericsError",
@@ -113,6 +115,7 @@ __all__ = [
     "learn",
     "learn_methods",
     "learn_with_prior",
+    "measure",
     "plan",
     "pointwise_radius",
     "rollouts",

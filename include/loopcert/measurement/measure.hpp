@@ -34,6 +34,12 @@ struct MeasureResult {
   std::vector<Warning> warnings;  // what the costs say against it
   MeasureOptions options;         // with the kind that was taken
   Vector costs, against;          // in their order
+
+  // Of logged episodes under [limits] of a problem: how often they are broken, in an episode or by
+  // the worst row at a step, with the problem's own delta for limits.
+  std::optional<Certificate> limits;
+  Matrix violations;              // n x rows of [limits] at their steps: 0 or 1
+  std::vector<std::string> rows;  // the names of its columns' rows
 };
 
 // A bound on the expected cost. Throws InputError: no costs, a negative one, one above `largest`,
@@ -47,18 +53,10 @@ MeasureResult measure(const Vector& costs, const Vector& against, const MeasureO
 // Every kind's name; those that compare two controllers among them.
 std::vector<std::string> measured_kind_names();
 
-// Costs and broken limits of logged episodes, by [cost] and [limits] of the problem. The plant need
-// not be known.
-struct LoggedEpisodes {
-  Vector costs;
-  Matrix violations;              // n x rows of [limits] at their steps: 0 or 1
-  std::vector<std::string> rows;  // the names of its columns' rows
-};
-LoggedEpisodes logged_episodes(const Problem& problem, const Rollouts& rollouts);
-
-// How often the limits are broken, by the problem's own delta for limits: in an episode, or by the
-// worst row at a step.
-Certificate measure_limits(const Problem& problem, const LoggedEpisodes& episodes);
+// The costs of logged episodes by [cost] of the problem, whose plant need not be known, and what
+// they do to its [limits].
+MeasureResult measure(const Problem& problem, const Rollouts& episodes,
+                      const MeasureOptions& options);
 
 // How many episodes (of each controller) like these it takes until the certificate's margin leaves
 // room for `size`: a bound on the cost at most mean + size, or a difference or a change of the
