@@ -2,8 +2,8 @@
 #include "bind.hpp"
 #include "certificate/record_json.hpp"
 #include "delivery/describe.hpp"
-#include "delivery/measure_files.hpp"
 #include "delivery/run_files.hpp"
+#include "delivery/write_measured.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "workflow/reconstruction.hpp"
 

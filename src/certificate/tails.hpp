@@ -19,9 +19,4 @@ double centred_factor(Index n, double delta);        // chi2_{n,delta}/n, at mos
 double centred_upper_factor(Index n, double delta);  // chi2_{n,1-delta}/n, at least 1 + 2/n
 double centred_ratio_factor(Index n, double delta);  // F_{n,n,delta}, at most (n-2)/(n+2)
 
-// The same ratios of n_P and n_N draws that are independent of each other (measured.md, item 4):
-// F_{n_P,n_N,delta}, at most (1 - 2/n_P)/(1 + 2/n_N).
-double scale_free_ratio_of_two(Index n_P, Index n_N, double delta);
-double centred_ratio_of_two(Index n_P, Index n_N, double delta);
-
 }  // namespace loopcert

@@ -3,9 +3,9 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
-#include "certificate/tails.hpp"
 #include "core/check.hpp"
 #include "measurement/measured_certificate.hpp"
+#include "measurement/ratio_of_two.hpp"
 
 namespace loopcert {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
 #include "core/text.hpp"
-#include "delivery/measure_files.hpp"
+#include "delivery/write_measured.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/data/trajectory_files.hpp"
@@ -203,8 +203,8 @@ Action setup_measure(CLI::App& command) {
        .examples = {{"loopcert measure examples/measure/costs.csv --largest 20",
                      "Any plant, any law, no cost above 20:"},
                     {"loopcert measure examples/measure/costs.csv --against "
-                     "examples/measure/before.csv --gaussian",
-                     "Is it better than what ran before?"}},
+                     "examples/measure/before.csv --paired --largest 20",
+                     "Is it better than what ran before, on the same disturbances?"}},
        .see_also = {"certify", "recheck", "docs/measure.md"},
        .choices = {{"--certificate", kinds}}});
   return [options] { run_measure(*options); };

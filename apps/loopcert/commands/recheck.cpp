@@ -8,7 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
-#include "loopcert/data/costs.hpp"
+#include "loopcert/measurement/costs.hpp"
 #include "loopcert/verification/recheck.hpp"
 #include "measurement/measured_record.hpp"
 #include "verification/recheck_identified.hpp"

@@ -8,9 +8,9 @@
 
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/types.hpp"
-#include "loopcert/data/costs.hpp"
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/inspection/warning.hpp"
+#include "loopcert/measurement/costs.hpp"
 #include "loopcert/problem/problem.hpp"
 
 namespace loopcert {

@@ -80,26 +80,4 @@ double centred_ratio_factor(Index n, double delta) {
   return std::max(any_mean, std::min(x, (m - 2) / (m + 2)) * (1 - outwards));
 }
 
-double scale_free_ratio_of_two(Index n_P, Index n_N, double delta) {
-  check(n_P, delta);
-  check(n_N, delta);
-  const double p = static_cast<double>(n_P) / 2, q = static_cast<double>(n_N) / 2;
-  const double target = std::log(1 / delta);
-  // In u = -log x: p u + (p + q) log((x p + q)/(p + q)) = target, increasing in u.
-  const auto excess = [&](double u) {
-    return p * u + (p + q) * std::log1p(p * std::expm1(-u) / (p + q)) - target;
-  };
-  double high = 1;
-  while (excess(high) < 0) high *= 2;
-  return std::exp(-root_from_above(excess, high)) * (1 - outwards);
-}
-
-double centred_ratio_of_two(Index n_P, Index n_N, double delta) {
-  const double any_mean = scale_free_ratio_of_two(n_P, n_N, delta);
-  if (n_P < 3) return any_mean;
-  const auto p = static_cast<double>(n_P), q = static_cast<double>(n_N);
-  const double x = boost::math::quantile(boost::math::fisher_f(p, q), delta);
-  return std::max(any_mean, std::min(x, (1 - 2 / p) / (1 + 2 / q)) * (1 - outwards));
-}
-
 }  // namespace loopcert

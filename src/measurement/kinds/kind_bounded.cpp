@@ -1,5 +1,5 @@
-// Costs in [0, J]: any plant, any law. The capital of a bettor (certificate/betting.hpp).
-#include "certificate/betting.hpp"
+// Costs in [0, J]: any plant, any law. The capital of a bettor (measurement/betting.hpp).
+#include "measurement/betting.hpp"
 #include "measurement/measured_kind.hpp"
 
 namespace loopcert {

@@ -1,6 +1,6 @@
 // Two controllers in linear loops with Gaussian disturbances: L_a/L_b <= (mean_a/mean_b)/x.
-#include "certificate/tails.hpp"
 #include "measurement/measured_kind.hpp"
+#include "measurement/ratio_of_two.hpp"
 
 namespace loopcert {
 namespace {

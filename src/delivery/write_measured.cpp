@@ -1,4 +1,4 @@
-#include "delivery/measure_files.hpp"
+#include "delivery/write_measured.hpp"
 
 #include "data/npy.hpp"
 #include "measurement/measured_record.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "loopcert/data/costs.hpp"
+#include "loopcert/measurement/costs.hpp"
 
 namespace loopcert {
 

@@ -1,18 +1,20 @@
 // One column of numbers, one for each episode.
-#include "data/costs.hpp"
+#include "measurement/read_costs.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/file.hpp"
 #include "core/json.hpp"
 #include "core/json_fields.hpp"
+#include "core/number_from.hpp"
 #include "core/text.hpp"
-#include "csv/csv_columns.hpp"
-#include "csv/csv_fields.hpp"
 #include "data/csv.hpp"
 #include "data/formats.hpp"
-#include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
+#include "loopcert/data/layout.hpp"
 
 namespace loopcert {
 namespace {
@@ -25,14 +27,21 @@ Vector vector_of(const std::vector<double>& values) {
 
 // The only column, the one that was named, or "cost".
 size_t chosen_column(const std::vector<std::string>& header, const std::string& column) {
-  if (!column.empty()) return need_column(header, parse_column(column), "column");
-  if (header.size() == 1) return 0;
-  if (const auto found = find_column(header, parse_column(usual_name))) return *found;
+  if (header.size() == 1 && column.empty()) return 0;
+  const std::string& wanted = column.empty() ? usual_name : column;
   std::vector<std::string> names;
-  for (size_t i = 0; i < header.size() && i < 8; ++i) names.push_back(excerpt(header[i]));
-  throw_input_error("row 1", std::to_string(header.size()) + " columns",
-                    "one, one called '" + usual_name + "', or --column with one of " + join(names) +
-                        (header.size() > 8 ? ", ..." : ""));
+  for (const std::string& field : header) names.push_back(one_line(parse_column(field).name));
+  std::vector<size_t> found;
+  for (size_t i = 0; i < header.size(); ++i)
+    if (parse_column(header[i]).name == wanted) found.push_back(i);
+  if (found.size() == 1) return found[0];
+  constexpr size_t most = 8;
+  const bool more = names.size() > most;
+  names.resize(std::min(names.size(), most));
+  throw_input_error("row 1",
+                    fmt::format("{} columns called '{}' among {}{}", found.size(), one_line(wanted),
+                                join(names), more ? ", ..." : ""),
+                    "one, or --column with another name");
 }
 
 Vector costs_of_array(const Array& array) {
@@ -49,7 +58,7 @@ Vector costs_of_array(const Array& array) {
 Vector parse_costs_csv(std::string_view text, const std::string& column) {
   const std::vector<std::string> header = parse_csv_header(text);
   std::string named;
-  if (header.size() == 1 && parse_number(header[0])) {
+  if (header.size() == 1 && number_from<double>(header[0])) {
     named = usual_name + "\n" + std::string(text);
     text = named;
   }
@@ -86,7 +95,8 @@ Vector read_costs(const std::filesystem::path& path, const std::string& column) 
   return at_place(path.string(), [&] {
     const auto found = arrays.find(name);
     if (found == arrays.end())
-      throw_input_error("variables", "no " + excerpt(name), "it, or --column with another name");
+      throw_input_error("variables", "no '" + one_line(name) + "'",
+                        "it, or --column with another name");
     return at_place(name, [&] { return costs_of_array(found->second); });
   });
 }

@@ -1,4 +1,4 @@
-#include "certificate/betting.hpp"
+#include "measurement/betting.hpp"
 
 #include <algorithm>
 #include <cmath>
