@@ -56,15 +56,15 @@ Vector costs_of_array(const Array& array) {
 
 // A file without a name in its first row is a column of numbers from there on.
 Vector parse_costs_csv(std::string_view text, const std::string& column) {
-  const std::vector<std::string> header = parse_csv_header(text);
+  std::string_view first = text.substr(0, text.find('\n'));
+  while (!first.empty() && (first.back() == '\r' || first.back() == ' ')) first.remove_suffix(1);
   std::string named;
-  if (header.size() == 1 && number_from<double>(header[0])) {
+  if (number_from<double>(first)) {
     named = usual_name + "\n" + std::string(text);
     text = named;
   }
-  const std::vector<std::string> names = parse_csv_header(text);
   CsvChoice choice;
-  choice.numbers = {chosen_column(names, column)};
+  choice.numbers = {chosen_column(parse_csv_header(text), column)};
   return vector_of(parse_csv_rows(text, choice).values);
 }
 

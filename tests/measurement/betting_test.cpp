@@ -95,7 +95,9 @@ TEST(Betting, CoversCoins) {
         Vector x = Vector::Zero(n);
         x.head(k).setOnes();
         bounds.push_back(betting_upper(x, delta));
-        if (k > 0) EXPECT_GE(bounds[static_cast<size_t>(k)], bounds[static_cast<size_t>(k - 1)]);
+        if (k > 0) {
+          EXPECT_GE(bounds[static_cast<size_t>(k)], bounds[static_cast<size_t>(k - 1)]);
+        }
       }
       for (double m = 0.003; m < 1; m += 0.003) {
         double fails = 0;
@@ -118,7 +120,9 @@ TEST(Betting, NeverFarAboveACoin) {
       const double bound = betting_upper(x, delta);
       EXPECT_LE(bound, 1.03 * coin);
       EXPECT_GE(bound, mean);
-      if (seed % 5 == 1 && n >= 5) EXPECT_LT(bound, 0.9 * coin + 0.1 * mean) << n;  // small variance
+      if (seed % 5 == 1 && n >= 5) {  // small variance
+        EXPECT_LT(bound, 0.9 * coin + 0.1 * mean) << n;
+      }
     }
 }
 

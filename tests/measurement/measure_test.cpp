@@ -165,8 +165,9 @@ TEST(Measure, RatiosCover) {
       }
       EXPECT_LE(fails, most_of(sets, delta)) << c.n_a << " " << c.n_b << " " << delta;
       EXPECT_LE(fails_any, fails);
-      if (c.a.size() == 1 && c.b.size() == 1 && delta == 0.05)
-        EXPECT_GE(fails, least_of(sets, delta));  // exact there
+      if (c.a.size() == 1 && c.b.size() == 1 && delta == 0.05) {  // exact there
+        EXPECT_GE(fails, least_of(sets, delta));
+      }
     }
 }
 
