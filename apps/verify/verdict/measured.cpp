@@ -257,7 +257,8 @@ void check_costs(const Inputs& in) {
   check_column(in.data, record, "costs", a.largest);
   const bool two = record.inputs.contains("against");
   if (two) check_column(in.against, record, "against", a.largest);
-  if (record.n != static_cast<long>(in.data.values.size() + in.against.values.size()))
+  const size_t others = a.paired ? 0 : in.against.values.size();  // a pair counts once
+  if (record.n != static_cast<long>(in.data.values.size() + others))
     throw Refuted{"n: not the number of costs"};
   if (record.is_portfolio()) return;  // shares: with the bound
   const double each = a.delta / static_cast<double>(record.events.size());
