@@ -150,7 +150,7 @@ const Words& events() {
        "1/delta"},
       {"betting-pairs",
        "the capital of a bettor against a larger mean of the differences stays below 1/delta"},
-      {"cost-ratio",
+      {"ratio-quantile",
        "the ratio of the mean costs is above the quantile of the worst case of a ratio"},
       {"ratio",
        "P/N <= k, P and N the expected parts of the difference in which the controller is worse "

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/text.hpp"
+
 namespace loopcert {
 namespace {
 
@@ -69,6 +71,19 @@ Suspicion outlier(const std::string& whose, const Vector& costs) {
                                   place + 1, whose, largest, ratio, p_words(p))}};
 }
 
+// Numbers with many digits do not coincide: the same recordings were counted twice.
+void add_repeated(std::vector<Warning>& warnings, const std::string& whose, Vector costs) {
+  constexpr std::size_t many = 12;
+  std::sort(costs.begin(), costs.end());
+  Index repeated = 0;
+  for (Index i = 1; i < costs.size(); ++i)
+    repeated += costs(i) == costs(i - 1) && number_text(costs(i)).size() >= many;
+  if (repeated > 0)
+    warnings.push_back({"repeated", fmt::format("{} of the {} repeat another one in all digits: "
+                                                "the certificate assumes independent episodes",
+                                                repeated, whose)});
+}
+
 void look_at(std::vector<Suspicion>& all, const std::string& whose, const Vector& costs,
              bool gaussian) {
   if (costs.size() < fewest) return;
@@ -110,6 +125,10 @@ std::vector<Warning> cost_warnings(const MeasureResult& measured) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Suspicion& a, const Suspicion& b) { return a.p < b.p; });
   std::vector<Warning> warnings;
+  if (gaussian) {
+    add_repeated(warnings, "costs", measured.costs);
+    add_repeated(warnings, "costs to compare with", measured.against);
+  }
   for (size_t k = 0; k < all.size(); ++k) {
     if (!(all[k].p <= false_alarms / static_cast<double>(all.size() - k))) break;
     warnings.push_back(std::move(all[k].warning));

@@ -70,8 +70,8 @@ TEST(Measured, RatiosOfTwo) {
     for (const long b : {1L, 5L, 30L}) {
       const double p = static_cast<double>(a) / 2, q = static_cast<double>(b) / 2;
       const double any = scale_free_ratio_of_two(a, b, 0.05);
-      EXPECT_NEAR(p * std::log(any) - (p + q) * std::log((any * p + q) / (p + q)),
-                  std::log(0.05), 1e-9);
+      EXPECT_NEAR(p * std::log(any) - (p + q) * std::log((any * p + q) / (p + q)), std::log(0.05),
+                  1e-9);
       const double centred = chi_square_ratio_of_two(a, b, 0.05);
       if (a < 3) {
         EXPECT_EQ(centred, any);

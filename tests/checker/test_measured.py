@@ -143,7 +143,7 @@ class Measured(CheckerTest):
         status, text = self.ask("run", "--problem", "run/certificate.json")
         self.assertEqual(status, 3)
         self.assertIn("no model", text)
-        (self.folder / "costs.csv").write_text("\n".join(map(repr, self.costs.tolist())))
+        (self.folder / "costs.csv").write_text("".join(f"{cost!r}\n" for cost in self.costs.tolist()))
         self.assertEqual(self.ask_all("run", "--data", "costs.csv")[0], 0)
         self.assertIn("agrees", self.ok("recheck", "run/certificate.json", "--data", "costs.csv"))
 

@@ -103,9 +103,9 @@ TEST(Betting, CoversCoins) {
         double fails = 0;
         for (Index k = 0; k <= n; ++k)
           if (bounds[static_cast<size_t>(k)] < m)
-            fails += std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) -
-                              std::lgamma(n - k + 1.0) + k * std::log(m) +
-                              (n - k) * std::log1p(-m));
+            fails +=
+                std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) +
+                         k * std::log(m) + (n - k) * std::log1p(-m));
         EXPECT_LE(fails, delta * (1 + 1e-9)) << n << " " << m;
       }
     }
@@ -116,7 +116,8 @@ TEST(Betting, NeverFarAboveACoin) {
     for (const double delta : {0.5, 0.05, 1e-6}) {
       const Index n = 1 + static_cast<Index>(seed * seed) % 300;
       const Vector x = numbers(seed, n);
-      const double mean = x.mean(), coin = kl_upper(mean, std::log(1 / delta) / static_cast<double>(n));
+      const double mean = x.mean(),
+                   coin = kl_upper(mean, std::log(1 / delta) / static_cast<double>(n));
       const double bound = betting_upper(x, delta);
       EXPECT_LE(bound, 1.03 * coin);
       EXPECT_GE(bound, mean);

@@ -55,10 +55,9 @@ TEST(Measure, AsHoldOutOnTheSameCosts) {
   for (Index i = 0; i < 30; ++i) costs(i) = (y.M * data.w.row(i).transpose() + y.m).squaredNorm();
   Assumptions assumptions;
   assumptions.kurtosis = 3;
-  for (const auto& [measured, hold_out] :
-       {std::pair{"measured-chi-square", "hold-out-chi-square"},
-        {"measured-scale-free", "hold-out-scale-free"},
-        {"measured-fourth-moment", "hold-out-fourth-moment"}}) {
+  for (const auto& [measured, hold_out] : {std::pair{"measured-chi-square", "hold-out-chi-square"},
+                                           {"measured-scale-free", "hold-out-scale-free"},
+                                           {"measured-fourth-moment", "hold-out-fourth-moment"}}) {
     assumptions.model = std::string(hold_out) == "hold-out-fourth-moment" ? "any" : "gaussian";
     const FixedResponseKind& kind = fixed_response_kind(hold_out);
     const Evidence evidence = evidence_of(data);
@@ -277,8 +276,9 @@ TEST(Measure, LoggedEpisodes) {
   EXPECT_NEAR(measured.limits->confidence, 0.9, 1e-15);
   problem.limits->each = true;
   const MeasureResult each = measure(problem, logs, of_kind("measured-chi-square"));
-  EXPECT_EQ(each.limits->value,
-            binomial_upper(static_cast<Index>(each.violations.colwise().sum().maxCoeff()), 12, 0.1));
+  EXPECT_EQ(
+      each.limits->value,
+      binomial_upper(static_cast<Index>(each.violations.colwise().sum().maxCoeff()), 12, 0.1));
 }
 
 TEST(Measure, Warnings) {
@@ -299,6 +299,12 @@ TEST(Measure, Warnings) {
   ASSERT_EQ(outlier.size(), 1);
   EXPECT_EQ(outlier[0].id, "outlier");
   EXPECT_TRUE(measure(costs, bounded(1000)).warnings.empty());  // any law
+  const Vector twice = gaussian_costs(Vector::Ones(3), 8, 7).replicate(2, 1);
+  const std::vector<Warning> repeated = measure(twice, of_kind("measured-chi-square")).warnings;
+  ASSERT_EQ(repeated.size(), 1);
+  EXPECT_EQ(repeated[0].id, "repeated");
+  EXPECT_TRUE(contains(repeated[0].text, "8 of the costs"));
+  EXPECT_TRUE(measure(Vector::Ones(15), of_kind("measured-chi-square")).warnings.empty());
 }
 
 TEST(Measure, Refusals) {

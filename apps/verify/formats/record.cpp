@@ -49,7 +49,7 @@ const std::string measured_keys =
 const std::string known_events =
     " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start"
     " noise-upper start-upper kept tolerance count betting betting-against betting-pairs"
-    " cost-ratio ";
+    " ratio-quantile ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();

@@ -174,7 +174,7 @@ Bound bound_of_two(const Record& record, const Assumed& a, const std::vector<dou
     if (!(lower(other) > 0)) throw Refuted{"against: zeros alone"};
     bound.functional = "cost-ratio";
     bound.assumptions.push_back(loop(!centred));
-    bound.events = {event_of("cost-ratio")};
+    bound.events = {event_of("ratio-quantile")};
     const Ball ratio = mean / other;
     const Ball value = ratio / (centred ? chi_square_ratio_of_two(n_a, n_b, delta(0))
                                         : scale_free_ratio_of_two(n_a, n_b, delta(0)));

@@ -88,9 +88,9 @@ const std::vector<Words> all_words = {
      "No entry of x_0 or of a w_t exceeds the box of the problem file, {bound} at most."},
     {"bounded-steps", "Neither x_0 nor any w_t has a norm above {radius}."},
     {"bounded-radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
-    {"cost-ratio",
-     "ratio of the expected cost to that of the controller compared with; the ratio of the means "
-     "is not far below it"},
+    {"cost-ratio", "ratio of the expected cost to that of the controller compared with"},
+    {"ratio-quantile",
+     "the ratio of the two mean costs is not below the quantile of two single chi-squares"},
     {"cost-difference", "expected cost minus that of the controller compared with"},
     {"costs-fixed",
      "The costs, none below zero, were measured in independent episodes of one law, which is that "

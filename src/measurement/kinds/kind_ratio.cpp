@@ -17,7 +17,7 @@ MeasuredKind measured_ratio_any_mean_kind() {
   return {any_mean,
           "two controllers, linear loops, Gaussian disturbances, any mean",
           "cost-ratio",
-          {"cost-ratio"},
+          {"ratio-quantile"},
           [](const MeasurePremises& p) { return missing_gaussian_loop(p, any_mean); },
           [](const MeasureOptions&) {
             return std::vector<Statement>{fixed_episodes(true), {"linear-gaussian"}};
@@ -33,7 +33,7 @@ MeasuredKind measured_ratio_kind() {
   return {centred,
           "two controllers, linear loops, Gaussian disturbances of mean zero",
           "cost-ratio",
-          {"cost-ratio"},
+          {"ratio-quantile"},
           [](const MeasurePremises& p) { return missing_zero_mean_loop(p, centred); },
           assumes,
           [](const Samples& s, const MeasureOptions&, double delta) {
