@@ -110,5 +110,6 @@ void write_run(const std::filesystem::path& folder, const Problem& problem,
 void write_run(const std::filesystem::path& folder, const Problem& problem, const Logs& logs,
                const IdentifiedResult& result);
 void write_certificate(const std::filesystem::path& folder, const CertifyResult& result);
+void write_certificate(const std::filesystem::path& folder, const MeasureResult& result);
 
 }  // namespace loopcert

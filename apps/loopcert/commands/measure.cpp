@@ -179,9 +179,11 @@ Action setup_measure(CLI::App& command) {
   add_json(command, options->json);
   set_manual(
       command,
-      {.synopsis = {"COSTS [--against~COSTS [--paired]] [--certificate~KIND] [--largest~J] "
-                    "[--delta~D] [--plan~SIZE] [--out~DIR] [--json]",
-                    "PROBLEM --rollouts~FILE... [--largest~J] [--delta~D] [--out~DIR] [--json]"},
+      {.synopsis = {"COSTS [--column~NAME] [--against~COSTS [--paired]] [--largest~J] [--gaussian "
+                    "[--any-mean]] [--kurtosis~K] [--certificate~KIND] [--delta~D] [--plan~SIZE] "
+                    "[--out~DIR] [--json]",
+                    "PROBLEM --rollouts~FILE... [--largest~J] [--gaussian] [--delta~D] [--out~DIR] "
+                    "[--json]"},
        .description =
            {"Bounds the expected cost of an episode by measured costs alone, one number for each "
             "episode. No model takes part: the costs come from the machine itself or from any "

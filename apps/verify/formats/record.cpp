@@ -68,8 +68,8 @@ Record read_record(const std::filesystem::path& path) {
   require_format(tree, "loopcert certificate 2", ": learn or certify again with this version");
   const bool measured =
       tree.at("kind").is_string() && tree["kind"].get<std::string>().starts_with("measured-");
-  check_keys(tree, measured ? known_keys + measured_keys : known_keys, "certificate",
-             "certificate");
+  const std::string keys = measured ? known_keys + measured_keys : known_keys;
+  check_keys(tree, keys, "certificate", "certificate");
   Record r = tree.get<Record>();
   r.file = path;
   r.chosen = kind_or_none(tree.at("chosen"));
