@@ -47,7 +47,7 @@ Limits stated_from(const py::tuple& state) {
 py::object design_state(const std::optional<LimitedMinimizer>& d) {
   if (!d) return py::none();
   return py::make_tuple(d->Z, d->cost, d->lower, d->price, d->feasible, d->worst, d->excess,
-                        d->evaluations);
+                        d->violation, d->evaluations);
 }
 
 std::optional<LimitedMinimizer> design_from(const py::handle& state) {
@@ -55,7 +55,7 @@ std::optional<LimitedMinimizer> design_from(const py::handle& state) {
   const auto d = state.cast<py::tuple>();
   return LimitedMinimizer{d[0].cast<Matrix>(), d[1].cast<double>(), d[2].cast<double>(),
                           d[3].cast<Vector>(), d[4].cast<bool>(),   d[5].cast<Index>(),
-                          d[6].cast<double>(), d[7].cast<int>()};
+                          d[6].cast<double>(), d[7].cast<double>(), d[8].cast<int>()};
 }
 
 }  // namespace

@@ -389,34 +389,22 @@ def expansion_ratio():
     return worst
 
 
-def fixed_point():
-    """Item 9, affine: alternating between s and the quadratic problem, against the cone itself."""
-    rng, worst = np.random.default_rng(16), 0
-    for _ in range(20):
-        G, g, f = rng.standard_normal((6, 4)), rng.standard_normal(6), rng.standard_normal(4)
-        inside, far = -np.linalg.lstsq(G, g, rcond=None)[0], 3 * rng.standard_normal(4)
-        h = f @ inside + 2 * np.linalg.norm(G @ inside + g) + 0.5
+def concavity():
+    """Item 9, affine: the room of a row at the middle of two (mean, excess), against the mean of both rooms."""
+    rng, worst = np.random.default_rng(16), -np.inf
 
-        def norm(x):
-            return np.linalg.norm(G @ x + g)
-
-        def quadratic(s):                                      # f'x + |Gx + g|^2 / s + s <= h
-            def at(lam):
-                return np.linalg.solve(np.eye(4) + lam * G.T @ G / s, far - lam * (f / 2 + G.T @ g / s))
-
-            def excess(lam):
-                return f @ at(lam) + norm(at(lam))**2 / s + s - h
-            top = 1.0
-            while excess(top) > 0:
-                top *= 2
-            return far if excess(0) <= 0 else at(optimize.brentq(excess, 0, top, xtol=1e-15))
-        x = inside
-        for _ in range(100):
-            x = quadratic(norm(x))
-        cone = optimize.minimize(lambda x: np.sum((x - far)**2), inside, method="SLSQP",
-                                 constraints={"type": "ineq", "fun": lambda x: h - f @ x - 2 * norm(x)},
-                                 options={"ftol": 1e-15, "maxiter": 1000})
-        worst = max(worst, abs(np.sum((x - far)**2) / cone.fun - 1))
+    def room(low, high, mean, alpha):
+        return optimize.brentq(lambda s: sf((high - mean) / s) + sf((mean - low) / s) - alpha, 1e-9, 1e9, xtol=1e-15)
+    for _ in range(2000):
+        alpha = 10**rng.uniform(-6, -0.31)
+        low, high = -rng.uniform(0.5, 2), rng.uniform(0.5, 2)
+        ends = []
+        for _ in range(2):
+            e = rng.uniform(0, 1)
+            mean = rng.uniform(low - e, high + e)
+            ends.append((low - e, high + e, mean))
+        middle = np.mean(ends, axis=0)
+        worst = max(worst, 1 - room(*middle, alpha) / np.mean([room(*end, alpha) for end in ends]))
     return worst
 
 
@@ -465,7 +453,7 @@ def learning():
     print(f"| second moment alone, largest ratio to the centred tail | "
           f"{((sf((x - m) / s) + sf((x + m) / s)) / (2 * sf(x))).max():.6f} |")
     print(f"| autoregressive: largest row variance of the ellipsoid over its bound | {expansion_ratio():.4f} |")
-    print(f"| affine rows: fixed point against the cone | {fixed_point():.1e} |")
+    print(f"| affine rows: largest share by which a room at a middle is below the mean of both | {concavity():.1e} |")
     # Clipped and unclipped loops: one event.
     K = dual.Z @ np.linalg.inv(F + S_X @ dual.Z)
     same = 0

@@ -17,6 +17,11 @@ double first_factor(const Problem& problem, Index m) {
   return stride * stride * stride * expected_inflation(problem, m);
 }
 
+// The same where no path is tested: what is seen of m trajectories should certify it.
+double room_for(const Problem& problem, Index m) {
+  return problem.limits->robust ? 1 : stride * stride * expected_inflation(problem, m);
+}
+
 // Nothing when there are no data and no assumption is enough.
 std::optional<LimitsBound> certified(const Problem& problem, const Deployment& deployment,
                                      const Disturbances& data) {
@@ -28,31 +33,21 @@ std::optional<LimitsBound> certified(const Problem& problem, const Deployment& d
   }
 }
 
-// Limits that no response keeps under the data's own moment are a result of their own.
-void require_feasible(const LearnTask& task, const Learned& learned) {
-  if (!learned.objective) return;
-  const Limits& limits = *task.problem.limits;
-  const LimitedMinimizer free =
-      design_under_limits(task.space, limits, *learned.objective, /*factor=*/1);
-  // Equal shares of the probability may be too narrow where others are not: only a row that breaks
-  // it alone is hopeless.
-  if (free.feasible || least_violation(limits, free) <= limits.probability) return;
-  throw_infeasible(limits, free);
-}
-
 Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned& learned) {
   const Problem& problem = task.problem;
   const Split split = split_first(task.data, problem.certificate.fraction);
   learned = learn_from(method, problem, task.space, task.callbacks, split.learning);
-  require_feasible(task, learned);
   nlohmann::json details = std::move(learned.details);
   double factor = first_factor(problem, split.certifying.data.n());
   std::vector<Response> path;
   std::vector<Learned> runs;
+  std::string infeasible;
   nlohmann::json table = nlohmann::json::array();
   for (Index j = 0; j < path_length; ++j, factor /= stride) {
     Learned run = learned;
     limit_response(run, task, factor);
+    if (j == 0) note_infeasible(run, task);
+    if (j == 0) infeasible = run.infeasible;
     table.push_back({{"factor", factor}});
     if (run.limited)
       table.back().update({{"cost", run.limited->cost},
@@ -66,6 +61,7 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
   LimitsPath found = test_path(problem, path, task.data);
   learned = std::move(runs[found.place]);
   learned.limits = std::move(found.bound);
+  learned.infeasible = std::move(infeasible);
   learned.details = {{"way", use_of_data_name(UseOfData::hold_out)},
                      {"deployed", details.value("deployed", method.name)},
                      {"runs", nlohmann::json::array({std::move(details)})},
@@ -92,21 +88,31 @@ void choose_factor(Learned& learned, const LearnTask& task,
                    const std::function<void(double factor)>& limit) {
   const Problem& problem = task.problem;
   constexpr double least = 1;
-  double factor = first_factor(problem, task.data.n()) * stride * stride;
+  double factor =
+      problem.limits->robust ? 1 : first_factor(problem, task.data.n()) * stride * stride;
   const auto certify = [&] {
     limit(factor);
+    note_infeasible(learned, task);
     learned.limits = certified(problem, {UseOfData::whole, {learned.response}}, task.data);
     return learned.limits && learned.limits->certificate.value <= problem.limits->probability;
   };
   const double safest = factor;
   bool passes = certify();
-  while (passes && factor / stride >= least) {
+  while (passes && !problem.limits->robust && factor / stride >= least) {
     factor /= stride;
     passes = certify();
   }
   if (passes || factor == safest) return;
   factor *= stride;
   certify();
+}
+
+Learned learn_without_certificate(const LearnMethod& method, const LearnTask& task) {
+  const std::optional<Limits>& limits = task.problem.limits;
+  if (!limits || !method.needs_data) return method.learn(task);
+  LearnTask limited{task.problem, task.data, task.space, task.Sigma_hat, task.callbacks};
+  limited.limit_factor = room_for(task.problem, task.data.n());
+  return learn_limited(method, limited);
 }
 
 Deployment deploy_limited(UseOfData use, const LearnMethod& method, const LearnTask& task,
@@ -120,11 +126,7 @@ Deployment deploy_limited(UseOfData use, const LearnMethod& method, const LearnT
     return deploy_path(method, task, learned);
   LearnTask limited{task.problem, task.data, task.space, task.Sigma_hat, task.callbacks};
   const Index m = task.data.n() / std::max<Index>(1, problem.certificate.folds);
-  if (learns)
-    limited.limit_factor =
-        problem.limits->robust
-            ? 1
-            : stride * stride * expected_inflation(problem, std::max<Index>(1, m));
+  if (learns) limited.limit_factor = room_for(problem, std::max<Index>(1, m));
   Deployment deployment = deploy(use, method, limited, learned);
   learned.limits = certified(problem, deployment, task.data);
   return deployment;

@@ -15,6 +15,9 @@ namespace loopcert {
 Deployment deploy_limited(UseOfData use, const LearnMethod& method, const LearnTask& task,
                           const CertificateChoice& choice, Learned& learned);
 
+// A method that nothing certifies, with as much room as if all its data did.
+Learned learn_without_certificate(const LearnMethod& method, const LearnTask& task);
+
 // The smallest of the factors of `steps` with which the certificate passes, for one that holds for
 // every response at once; the largest when none does. `limit` sets the response of a factor.
 void choose_factor(Learned& learned, const LearnTask& task,

@@ -63,6 +63,7 @@ struct Learned {
   // Under limits: what that came to, and how surely they hold.
   std::optional<LimitedMinimizer> limited;
   std::optional<LimitsBound> limits;
+  std::string infeasible;  // why none keeps all of them, unless one does
 };
 
 struct LearnMethod {

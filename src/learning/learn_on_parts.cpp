@@ -1,6 +1,10 @@
 #include "learning/learn_on_parts.hpp"
 
+#include <fmt/format.h>
+
 #include "data/moments.hpp"
+#include "loopcert/core/error.hpp"
+#include "response/limit_rows.hpp"
 #include "response/space.hpp"
 
 namespace loopcert {
@@ -19,9 +23,56 @@ void limit_response(Learned& learned, const LearnTask& task, double factor) {
   learned.response = response_at(task.problem.system, task.space.coordinates, learned.limited->Z);
 }
 
+namespace {
+
+void require_within_reach(const LearnTask& task) {
+  const std::string why = out_of_reach(*task.problem.limits, task.space);
+  if (!why.empty()) throw NumericsError(why);
+}
+
+}  // namespace
+
+std::string out_of_reach(const Limits& limits, const ResponseSpace& space) {
+  const CausalPattern& pattern = space.coordinates.pattern;
+  if (pattern.affine) return "";
+  const RowCoordinates rows = row_coordinates(limits, space.coordinates);
+  Index c = 0;
+  for (const LimitAt& at : limits_at_steps(limits)) {
+    const LimitRow& row = limits.rows[static_cast<size_t>(at.row)];
+    const double mean = pattern.constant ? rows.a(c, 0) : 0.0;
+    if (!(row.low < mean && mean < row.high))
+      return fmt::format(
+          "limits: no linear controller keeps '{}' at step {}: its value is {:.6g} when there are "
+          "no disturbances, and the limits leave [{:.6g}, {:.6g}]; with response.affine = true the "
+          "controller has an offset",
+          row.name, at.t, mean, row.low, row.high);
+    ++c;
+  }
+  return "";
+}
+
+void note_infeasible(Learned& learned, const LearnTask& task) {
+  if (!learned.objective || !learned.limited) return;
+  const Limits& limits = *task.problem.limits;
+  require_within_reach(task);
+  if (learned.limited->feasible) return;
+  if (limits.robust) throw NumericsError(infeasible_words(limits, *learned.limited));
+  // Room for a certificate may be what is missing.
+  const LimitedMinimizer free =
+      design_under_limits(task.space, limits, {learned.objective->moment}, /*factor=*/1);
+  if (free.feasible) return;
+  learned.infeasible = infeasible_words(limits, free);
+  // Equal shares of the probability may be too narrow where others are not: only a row that breaks
+  // it alone is hopeless.
+  if (free.violation > limits.probability) throw NumericsError(learned.infeasible);
+}
+
 Learned learn_limited(const LearnMethod& method, const LearnTask& task) {
   Learned learned = method.learn(task);
-  if (task.limit_factor > 0) limit_response(learned, task, task.limit_factor);
+  if (task.limit_factor > 0) {
+    limit_response(learned, task, task.limit_factor);
+    note_infeasible(learned, task);
+  }
   return learned;
 }
 
@@ -49,6 +100,7 @@ Deployment deploy(UseOfData use, const LearnMethod& method, const LearnTask& tas
     collected.stopped_early = collected.stopped_early || run.stopped_early;
     if (run.limited && !(collected.limited && collected.limited->excess > run.limited->excess))
       collected.limited = std::move(run.limited);
+    if (collected.infeasible.empty()) collected.infeasible = std::move(run.infeasible);
     deployment.responses.push_back(std::move(run.response));
   }
   collected.response = deployed_response(deployment);

@@ -18,6 +18,14 @@ Learned learn_from(const LearnMethod& method, const Problem& problem, const Resp
 // chosen without data stays as it is.
 void limit_response(Learned& learned, const LearnTask& task, double factor);
 
+// Why a value that no response of the space moves to where its limits are makes them impossible;
+// "" where they are not. An affine one may.
+std::string out_of_reach(const Limits& limits, const ResponseSpace& space);
+
+// What to do when no response keeps the limits under what was learned from. Throws NumericsError
+// when that is certain of one row alone, or limits are robust; else learned.infeasible says why.
+void note_infeasible(Learned& learned, const LearnTask& task);
+
 // By the method, and under limits when the task says so.
 Learned learn_limited(const LearnMethod& method, const LearnTask& task);
 

@@ -8,111 +8,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/linalg.hpp"
-#include "factorization.hpp"
-#include "learning/minimizers.hpp"
-#include "loopcert/core/error.hpp"
+#include "learning/limited_dual.hpp"
 
 namespace loopcert {
 namespace {
 
 constexpr double penalty_share = 1e6;  // of the free cost: what limits may be worth at most
 
-// Of the Lagrangian at one lambda.
-struct Point {
-  Matrix Z, R;
-  Matrix aS;         // C x d_w: a_c'S
-  Vector deviation;  // squared
-  double cost = 0;
-};
+using Point = LimitedDual::Point;
 
-class Dual {
- public:
+// What the barrier's functions share.
+struct Dual : LimitedDual {
   explicit Dual(const LimitedProblem& problem)
-      : problem_(problem), free_(problem.pattern.end_free_column()) {
-    Matrix block = problem.S.topLeftCorner(free_, free_);
-    block.diagonal().array() += curvature();
-    // A moment of few data is singular: the smallest noise that makes it definite.
-    const Vector diagonal = block.diagonal();
-    const double largest = diagonal.maxCoeff();
-    L_ = lower_cholesky_or_empty(block, 1e-13);
-    for (double floor = 1e-12; L_.size() == 0; floor *= 10) {
-      if (!(floor < 1)) throw NumericsError("limits: the second moment is not finite");
-      block.diagonal() = diagonal + floor * (diagonal.array() + 1e-3 * largest).matrix();
-      L_ = lower_cholesky_or_empty(block, 1e-13);
-    }
-    S_ = problem.S;
-    if (problem.gamma == 0) S_.topLeftCorner(free_, free_).diagonal() = block.diagonal();
-    a0S_ = problem.rows.a * S_;
-    squares_ = problem.largest.array().square();
-  }
-
-  int evaluations = 0;
+      : LimitedDual(problem), squares_(problem.largest.array().square()) {}
   const Vector& squares() const { return squares_; }
 
-  Point at(const Vector& lambda) {
-    const LimitedProblem& p = problem_;
-    const Matrix weighted = p.rows.p.transpose() * lambda.asDiagonal();
-    Matrix P = p.P;
-    P.noalias() += weighted * p.rows.p;
-    Matrix B = p.B;
-    B.noalias() += weighted * a0S_;
-    project_causal(p.pattern, B);
-    Point point;
-    ++evaluations;
-    point.R = upper_cholesky(P);
-    point.Z = -solve(point.R, P, B);
-    Matrix a = p.rows.a;
-    a.noalias() += p.rows.p * point.Z;
-    point.aS.noalias() = a * S_;
-    point.deviation = point.aS.cwiseProduct(a).rowwise().sum();
-    const Matrix PZ = p.P * point.Z;
-    point.cost = p.base + 2 * p.B.cwiseProduct(point.Z).sum() +
-                 (PZ * S_).cwiseProduct(point.Z).sum() + p.gamma * point.Z.squaredNorm();
-    return point;
-  }
-
-  // -d^2 d / dlambda_c dlambda_c' = 2 sum_t (r_c,t . r_c',t) (b_c,<=t . b_c',<=t) with r_c = R^-1
-  // p_c and b_c = L^-1 S a_c. With gamma it is one for a curvature above the true one: a direction
-  // of ascent all the same.
-  Matrix curvature_at(const Point& point) const {
-    const CausalPattern& pattern = problem_.pattern;
-    const Index n_u = pattern.sizes.n_u, n_y = pattern.sizes.n_y, C = squares_.size();
-    Matrix r = problem_.rows.p.transpose();
-    point.R.triangularView<Eigen::Upper>().solveInPlace(r);
-    Matrix b = point.aS.leftCols(free_).transpose();
-    L_.triangularView<Eigen::Lower>().solveInPlace(b);
-    Matrix seen = Matrix::Zero(C, C), total = Matrix::Zero(C, C), now(C, C);
-    for (Index t = 0; t < pattern.sizes.T; ++t) {
-      const auto b_t = b.middleRows(t * n_y, n_y);
-      seen.noalias() += b_t.transpose() * b_t;
-      const auto r_t = r.middleRows(t * n_u, n_u);
-      now.noalias() = r_t.transpose() * r_t;
-      total += now.cwiseProduct(seen);
-    }
-    return 2 * total;
-  }
-
  private:
-  double curvature() const {
-    return problem_.gamma > 0 ? problem_.gamma / problem_.P.diagonal().mean() : 0.0;
-  }
-
-  // [P Z S] + gamma Z = B on the causal entries.
-  Matrix solve(const Matrix& R, const Matrix& P, const Matrix& B) {
-    if (problem_.gamma == 0) return CausalFactorization(problem_.pattern, R, L_).solve(B);
-    const RidgeSystem system{problem_.pattern, P, S_, problem_.gamma};
-    const RidgeResult result =
-        solve_ridge(system, B, {1e-11, 2000}, last_.size() ? &last_ : nullptr);
-    last_ = result.Z;
-    return result.Z;
-  }
-
-  const LimitedProblem& problem_;
-  Index free_;
-  Matrix L_, S_, a0S_;
   Vector squares_;
-  Matrix last_;
 };
 
 // The barrier's place: lambda > 0, and what is left of the penalty.
@@ -129,11 +41,11 @@ Vector slope_at(const Dual& dual, const Point& point, const Place& place, double
 }
 
 // Newton's direction with the scaling of the primal-dual method where a row is inside its limit.
-Vector direction_at(const Dual& dual, const Point& point, const Place& place, double mu,
+Vector direction_at(Dual& dual, const Point& point, const Place& place, double mu,
                     const Vector& slope) {
   const Vector& squares = dual.squares();
   const double theta = mu / place.left;
-  Matrix H = dual.curvature_at(point);
+  Matrix H = dual.curvature(point);
   H.noalias() += mu / (place.left * place.left) * squares * squares.transpose();
   for (Index c = 0; c < squares.size(); ++c) {
     const double lambda = place.lambda(c), room = squares(c) * (1 + theta) - point.deviation(c);
@@ -194,8 +106,8 @@ Vector ratios(const Dual& dual, const Point& point) {
 LimitedMinimizer result_of(const Dual& dual, const Centred& found, double theta) {
   LimitedMinimizer result;
   const Vector gap = found.point.deviation - dual.squares();
-  result.Z = found.point.Z;
-  result.cost = found.point.cost;
+  result.Z = dual.response(found.point);
+  result.cost = dual.cost(found.point);
   result.lower = result.cost + found.place.lambda.dot(gap);
   result.price = 2 * found.place.lambda.cwiseProduct(dual.squares());
   result.evaluations = dual.evaluations;
@@ -216,7 +128,7 @@ LimitedMinimizer minimize_under_limits(const LimitedProblem& problem,
   Dual dual(problem);
   const Index C = problem.largest.size();
   Centred now{{Vector::Zero(C), 0}, dual.at(Vector::Zero(C))};
-  const double unit = std::max(now.point.cost, 1e-300);  // of costs
+  const double unit = std::max(dual.cost(now.point), 1e-300);  // of costs
   if ((now.point.deviation.array() <= dual.squares().array()).all()) return result_of(dual, now, 0);
   const double penalty = penalty_share * unit;
   double mu = 0.1 * unit / static_cast<double>(C);
@@ -228,7 +140,7 @@ LimitedMinimizer minimize_under_limits(const LimitedProblem& problem,
     // Limits that cannot be met: how far they are missed by needs no more than a few digits.
     const double theta = mu / now.place.left;
     const double gap = theta > 1e-4 ? 1e-5 : options.relative_gap;
-    if (static_cast<double>(C) * mu <= gap * (std::abs(now.point.cost) + penalty * theta) ||
+    if (static_cast<double>(C) * mu <= gap * (std::abs(dual.cost(now.point)) + penalty * theta) ||
         dual.evaluations >= options.max_evaluations)
       break;
     mu *= 0.05;

@@ -18,6 +18,10 @@ struct LimitedMinimizer {
   bool feasible = true;  // false: Z has the smallest excess there is
   Index worst = 0;       // the row that cannot be met
   double excess = 0;     // size of that row over its limit at Z, minus 1 (0 when feasible)
+  // Of a chance: every response has a row that is broken in its step at least so often. With means
+  // (at_least = false): how often row `worst` is at Z.
+  double violation = 0;
+  bool at_least = true;
   int evaluations = 0;   // causal factorizations
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learning/limited_mean.hpp"
 #include "learning/robust_limits.hpp"
 #include "loopcert/core/error.hpp"
 #include "risk/risk.hpp"
@@ -25,26 +26,6 @@ Parts parts_of(const CausalPattern& pattern, const Matrix& moment) {
   return {moment.col(0).tail(d), moment.bottomRightCorner(d, d)};
 }
 
-// The constant's own column: free and best for the mean (an affine response), or fixed. With the
-// mean of w taken out, columns of w and this one have nothing in common but the limits' means.
-struct Feedforward {
-  Vector mean_input;  // Z (1, mu): what is chosen on average
-  Vector row_mean;    // C
-};
-
-Feedforward feedforward(const ResponseSpace& space, const RowCoordinates& rows, const Vector& mu) {
-  const CausalPattern& pattern = space.coordinates.pattern;
-  Feedforward f{Vector::Zero(pattern.rows()), Vector::Zero(rows.a.rows())};
-  if (!pattern.constant) return f;
-  f.row_mean = rows.a.col(0);
-  if (!pattern.affine) return f;
-  Vector one(mu.size() + 1);
-  one << 1, mu;
-  f.mean_input = -space.cost.P.llt().solve(space.cost.N_0 * one);
-  f.row_mean = rows.a * one + rows.p * f.mean_input;
-  return f;
-}
-
 Vector limits_of(const Limits& limits, double(LimitRow::*end)) {
   Vector ends(limits.count());
   Index c = 0;
@@ -53,7 +34,30 @@ Vector limits_of(const Limits& limits, double(LimitRow::*end)) {
   return ends;
 }
 
-// A row whose mean is outside allows nothing; the solver wants something.
+double share_of(const Limits& limits) {
+  return limits.each ? limits.probability
+                     : limits.probability / static_cast<double>(limits.count());
+}
+
+// The largest deviation of each row at its step that keeps its share, for values with mean zero.
+Vector allowed_deviations(const Limits& limits, const Vector& low, const Vector& high) {
+  Vector largest(low.size());
+  for (Index c = 0; c < low.size(); ++c)
+    largest(c) = largest_deviation(low(c), high(c), 0, share_of(limits));
+  return largest;
+}
+
+// Deviations that are `size` times those allowed: what the row is broken with in its step, at least,
+// whichever row it is.
+double least_violation(const Limits& limits, const Vector& low, const Vector& high, double size) {
+  const Vector allowed = allowed_deviations(limits, low, high);
+  double smallest = 1;
+  for (Index c = 0; c < low.size(); ++c)
+    smallest = std::min(smallest, violation(low(c), high(c), 0, size * allowed(c)));
+  return smallest;
+}
+
+// A row that zero does not keep allows nothing; the solver wants something.
 constexpr double nothing = 1e-6;
 
 Vector positive(const Limits& limits, Vector largest) {
@@ -71,36 +75,25 @@ Vector positive(const Limits& limits, Vector largest) {
 
 }  // namespace
 
-Vector allowed_deviations(const Limits& limits, const RowResponses& rows, const Vector& mean) {
-  const Index C = rows.low.size();
-  const double share =
-      limits.each ? limits.probability : limits.probability / static_cast<double>(C);
-  Vector largest(C);
-  for (Index c = 0; c < C; ++c)
-    largest(c) = largest_deviation(rows.low(c), rows.high(c), mean(c), share);
-  return largest;
-}
-
-double least_violation(const Limits& limits, const LimitedMinimizer& least) {
+std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least) {
   const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
-  const LimitRow& row = limits.rows[static_cast<size_t>(at.row)];
-  const double share =
-      limits.each ? limits.probability : limits.probability / static_cast<double>(limits.count());
-  const double mean = std::clamp(0.0, row.low, row.high);
-  return violation(row.low, row.high, mean,
-                   largest_deviation(row.low, row.high, mean, share) * (1 + least.excess));
-}
-
-void throw_infeasible(const Limits& limits, const LimitedMinimizer& least) {
-  const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
-  const std::string chance = limits.robust
-                                 ? std::string()
-                                 : fmt::format(", or a probability of {:.3g} in that step",
-                                               least_violation(limits, least));
-  throw NumericsError(fmt::format(
-      "limits: no controller keeps '{}' at step {}: the least that is possible is {:.3g} times its "
-      "limit{}",
-      limits.rows[static_cast<size_t>(at.row)].name, at.t, 1 + least.excess, chance));
+  const std::string all = limits.count() == 1 ? "it" : "all of them";
+  const std::string shares =
+      limits.robust || limits.each ? "" : " with an equal share of the probability for each";
+  const std::string row = limits.rows[static_cast<size_t>(at.row)].name;
+  if (!limits.robust && !least.at_least)
+    return fmt::format(
+        "limits: no controller keeps {}{}: they would have to be {:.3g} times as wide; of the "
+        "controller that comes nearest '{}' at step {} is broken with a probability of {:.3g}",
+        all, shares, 1 + least.excess, row, at.t, least.violation);
+  const std::string chance =
+      limits.robust ? std::string()
+                    : fmt::format(", and broken in its step with a probability of at least {:.3g}",
+                                  least.violation);
+  return fmt::format(
+      "limits: no controller keeps {}{}: one is always at least {:.3g} times too large{}; where "
+      "that is least, it is '{}' at step {}",
+      all, shares, 1 + least.excess, chance, row, at.t);
 }
 
 namespace {
@@ -117,6 +110,24 @@ LimitedMinimizer design_robustly(const ResponseSpace& space, const Limits& limit
   return found;
 }
 
+// The inputs' means, if the response is affine, cost what they cost under the mean of w, and what
+// gamma pulls; the mean of w taken out, they have nothing in common with the columns of w but the
+// limits. Otherwise rows' means are those of the start.
+MeanProblem mean_problem(const ResponseSpace& space, const LearnedObjective& objective,
+                         const RowCoordinates& rows, const Vector& mu, const Vector& low,
+                         const Vector& high, double share, double factor) {
+  MeanProblem mean{{}, {}, rows.a.col(0), low, high, share, factor};
+  if (!space.coordinates.pattern.affine) return mean;
+  Vector one(mu.size() + 1);
+  one << 1, mu;
+  mean.offset = rows.a * one;
+  mean.P = space.cost.P;
+  mean.P.diagonal().array() += objective.gamma;
+  mean.slope = objective.center.size() > 0 ? Vector(-mean.P * (objective.center * one))
+                                           : Vector(space.cost.N_0 * one);
+  return mean;
+}
+
 }  // namespace
 
 LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& limits,
@@ -128,7 +139,6 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
   const RowCoordinates rows = row_coordinates(limits, space.coordinates);
   const Parts parts = parts_of(pattern, objective.moment);
   const Index d_w = parts.second.rows();
-  const Feedforward mean = feedforward(space, rows, parts.mean);
 
   LimitedProblem problem;
   problem.pattern = {pattern.sizes, false, false};
@@ -144,16 +154,22 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
   }
   problem.base = constant_term(cost, objective.moment);
   problem.rows = {rows.p, rows.a.rightCols(d_w)};
-  RowResponses ends;
-  ends.low = limits_of(limits, &LimitRow::low);
-  ends.high = limits_of(limits, &LimitRow::high);
-  problem.largest = positive(limits, allowed_deviations(limits, ends, mean.row_mean)) / factor;
-
-  LimitedMinimizer found = minimize_under_limits(problem, options);
+  const Vector low = limits_of(limits, &LimitRow::low), high = limits_of(limits, &LimitRow::high);
   Matrix Z = Matrix::Zero(pattern.rows(), pattern.cols());
+  LimitedMinimizer found;
+  if (pattern.constant) {
+    const MeanProblem mean =
+        mean_problem(space, objective, rows, parts.mean, low, high, share_of(limits), factor);
+    MeanMinimizer both = minimize_under_limits(problem, mean, options);
+    found = std::move(both.response);
+    if (pattern.affine) Z.col(0) = both.v - found.Z * parts.mean;
+  } else {
+    problem.largest = positive(limits, allowed_deviations(limits, low, high)) / factor;
+    found = minimize_under_limits(problem, options);
+    if (!found.feasible)
+      found.violation = least_violation(limits, low, high, (1 + found.excess) / factor);
+  }
   Z.rightCols(d_w) = found.Z;
-  if (pattern.affine) Z.col(0) = mean.mean_input - found.Z * parts.mean;
-  if (objective.center.size() > 0 && pattern.affine) Z.col(0) = objective.center.col(0);
   found.Z = std::move(Z);
   if (objective.gamma == 0 && objective.center.size() == 0) {  // with what the constant costs
     const double whole = risk(cost, objective.moment, found.Z);

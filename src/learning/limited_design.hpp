@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "learning/limited.hpp"
 #include "response/space.hpp"
@@ -16,21 +17,14 @@ struct LearnedObjective {
   Matrix center = {};  // empty: gamma pulls to zero, and the risk's own minimizer counts
 };
 
-// The largest deviation of each row at its step that keeps the limits' probability, for values
-// with these means.
-Vector allowed_deviations(const Limits& limits, const RowResponses& rows, const Vector& mean);
-
 // `factor`: the estimate's deviations must be that many times smaller than allowed, so that a
 // certificate has room. Robust limits take no factor: it must be 1. Z has the columns of the space.
 LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& limits,
                                      const LearnedObjective& objective, double factor,
                                      const LimitedOptions& options = {});
 
-// Of limits that cannot be met: how often the row that is hardest to keep is broken in its step, at
-// least.
-double least_violation(const Limits& limits, const LimitedMinimizer& least);
-
-// Says which row cannot be kept, and by how much at least. Throws NumericsError.
-[[noreturn]] void throw_infeasible(const Limits& limits, const LimitedMinimizer& least);
+// Of limits that cannot be met: which row it is for the controller that comes nearest, and by how
+// much.
+std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least);
 
 }  // namespace loopcert

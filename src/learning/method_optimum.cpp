@@ -1,6 +1,7 @@
 // optimum: the smallest cost under the law that the problem states, and under its limits. It looks
 // at no data.
 #include "data/moments.hpp"
+#include "learning/learn_on_parts.hpp"
 #include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
 #include "methods.hpp"
@@ -20,7 +21,7 @@ Learned learn_optimum(const LearnTask& task) {
   if (problem.limits) {
     learned.limited =
         design_under_limits(task.space, *problem.limits, *learned.objective, /*factor=*/1);
-    if (!learned.limited->feasible) throw_infeasible(*problem.limits, *learned.limited);
+    note_infeasible(learned, task);
     Z = learned.limited->Z;
   } else {
     Z = minimize_risk(task.space.cost, learned.objective->moment).Z;

@@ -111,10 +111,7 @@ void limit_mean(const LearnTask& task, Fit& fit, Learned& learned) {
     limit_response(learned, task, factor);
     fit.result.posterior.mean = learned.limited->Z;
   };
-  if (task.problem.limits->robust)
-    limit(1);
-  else
-    choose_factor(learned, task, limit);
+  choose_factor(learned, task, limit);
 }
 
 // `wanted`: the kind to hand back; nullptr for the portfolio.
@@ -154,6 +151,11 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Poster
                      {"prior_scale", best.prior.scale},
                      {"certifying", priors.certifying.data.n()},
                      {"sensitivity_bound", best.result.bound.C}};
+  if (problem.limits) {  // what the optimizer ended with is not what is deployed
+    learned.details.erase("sensitivity_bound");
+    learned.details["kl"] =
+        learned.certificate->kl ? nlohmann::json(*learned.certificate->kl) : nlohmann::json();
+  }
   if (learned.stopped_early)
     learned.warnings.push_back("the optimizer ended with status '" +
                                solver_status_name(best.result.status) +

@@ -2,68 +2,13 @@
 
 #include <algorithm>
 
-#include "learning/robust_newton.hpp"
+#include "learning/robust_interior.hpp"
 
 namespace loopcert {
 namespace {
 
-constexpr double elastic_gap =
-    1e-6;  // of the smallest excess, over the limit, unless it takes too long
-constexpr int elastic_iterations = 1000;
-
-// ADMM, and from time to time an attempt to finish by Newton's steps, for as many solves as ADMM
-// has used so far.
-class RobustSolver {
- public:
-  RobustSolver(const RobustProblem& problem, int max_iterations)
-      : problem_(problem), max_iterations_(max_iterations) {}
-
-  // From `point` on. True: done. False: it takes too long, or prices grow while the limits do not
-  // come nearer, as they do when nothing keeps them.
-  bool solve(const RobustAim& aim, RobustPoint& point, double first_rho) {
-    RobustAdmm admm(problem_, aim, point, first_rho);
-    RobustPoint before;
-    const int most = aim.hard() ? max_iterations_ : std::min(max_iterations_, elastic_iterations);
-    for (int chunk = 100; admm.iterations() < most; chunk = admm.iterations()) {
-      bool done = admm.run(std::min(chunk, most - admm.iterations()));
-      point = admm.point();
-      rho = admm.rho();
-      int used = 0;
-      const bool stuck = aim.hard() && point.slack > 0.7 * before.slack &&
-                         point.price.sum() > 1.3 * before.price.sum();
-      if (stuck && chunk > 100) return solves += admm.solves(), false;
-      before = point;
-      if (!done) {
-        point = robust_newton(problem_, aim, point, rho, admm.solves(), used);
-        done = point.done(aim);
-        solves += used;
-      }
-      if (done) return solves += admm.solves(), true;
-    }
-    solves += admm.solves();
-    return false;
-  }
-
-  // The response whose worst row is over its limit by the least: the cost matters less and less.
-  void least_slack(RobustPoint& point) {
-    double penalty = std::abs(point.cost);
-    for (int i = 0; i < 3; ++i, penalty *= 10) {
-      const double before = point.slack,
-                   factor = penalty / std::max(point.price.sum(), 1e-3 * penalty);
-      point.y *= factor;
-      point.price *= factor;
-      solve({penalty, elastic_gap}, point, rho * factor);
-      if (std::abs(before - point.slack) <= elastic_gap * (1 + std::abs(point.slack))) break;
-    }
-  }
-
-  int solves = 0;
-  double rho = 0;  // where the last one ended
-
- private:
-  const RobustProblem& problem_;
-  int max_iterations_;
-};
+constexpr double first_share = 1e7;  // of the cost: what limits may be worth
+constexpr double last_share = 1e10;  // where that is too little to say whether they can be kept
 
 }  // namespace
 
@@ -72,32 +17,36 @@ LimitedMinimizer minimize_robustly(const QuadraticForm& cost, const RowCoordinat
                                    const MatrixView& Sigma, const RobustOptions& options) {
   const RobustProblem problem = scaled_problem(cost, rows, low, high, set, Sigma);
   LimitedMinimizer out;
-  const RobustAim aim{INFINITY, options.relative_gap};
-  const Matrix none = Matrix::Zero(problem.a.rows(), problem.a.cols());
-  RobustPoint point =
-      evaluated(problem, aim, problem.least(Matrix::Zero(problem.G.rows(), problem.G.cols())), none,
-                Vector::Zero(none.cols()));
-  RobustSolver solver(problem, options.max_iterations);
-  bool done = point.slack <= 0;
-  if (!done && problem.rows.least_slack() <= 0) done = solver.solve(aim, point, 0);
-  if (!done) {
-    RobustPoint safe = point;
-    solver.least_slack(safe);
-    if (safe.slack > 0) {
-      out.feasible = false;
-      out.excess = safe.slack;
-      problem.rows.overshoot(problem.entries(safe.Y)).maxCoeff(&out.worst);
-      point = safe;
-    } else if (point.slack > 0) {  // on the way from one to the other, sizes are convex
-      const double share = point.slack / (point.slack - safe.slack);
-      point.Y += std::min(1.0, share * (1 + 1e-12)) * (safe.Y - point.Y);
+  const auto over = [&](const Matrix& Y) { return problem.rows.overshoot(problem.entries(Y)); };
+  const Matrix start = problem.least(Matrix::Zero(problem.G.rows(), problem.G.cols()));
+  const double least = problem.cost(start);
+  Matrix Y = start;
+  out.price.setZero(problem.p.rows());
+  out.lower = least;
+  if (over(start).maxCoeff() > 0) {
+    const double unit = std::max(std::abs(least), 1e-300);
+    double penalty = first_share * unit;
+    out.feasible = false;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const RobustPoint found = interior_point(problem, {penalty, options.relative_gap}, start);
+      out.evaluations += found.iterations;
+      const bool kept = found.slack <= 0;
+      if (attempt == 0 || (kept && !(out.feasible && problem.cost(Y) <= found.cost))) {
+        Y = found.Y;
+        out.price = found.price.cwiseQuotient(problem.rows.unit());
+      }
+      out.feasible = out.feasible || kept;
+      out.lower = std::max(out.lower, found.lower);
+      // Excess and cost are weighed against each other: only one of more than cost / penalty is
+      // sure.
+      if (found.done && (kept || found.least_slack > 1e3 * unit / penalty)) break;
+      penalty = kept ? 30 * found.price.sum() : last_share * unit;
     }
+    if (!out.feasible) out.excess = over(Y).maxCoeff(&out.worst);
   }
-  out.evaluations = solver.solves;
-  out.Z = problem.coordinates(point.Y);
-  out.cost = problem.cost(point.Y);
-  out.lower = out.feasible ? std::min(point.lower, out.cost) : INFINITY;
-  out.price = point.price.cwiseQuotient(problem.rows.unit());
+  out.Z = problem.coordinates(Y);
+  out.cost = problem.cost(Y);
+  out.lower = out.feasible ? std::min(out.lower, out.cost) : INFINITY;
   return out;
 }
 

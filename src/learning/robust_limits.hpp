@@ -10,7 +10,6 @@ namespace loopcert {
 
 struct RobustOptions {
   double relative_gap = 1e-9;
-  int max_iterations = 20000;
 };
 
 // min L(Z) with reach_c(a_c) + m_c <= high_c and reach_c(a_c) - m_c <= -low_c for all rows

@@ -21,7 +21,8 @@ constexpr std::uint64_t plan_cell = 0x706c616e000000;  // apart from every strea
 
 struct Trial {
   std::optional<double> certificate;
-  double cost = 0, optimal = 0;
+  double cost = 0, optimal = NAN;
+  bool kept = false;  // its limits are certified
   std::string failure;
 };
 
@@ -37,13 +38,18 @@ Disturbances simulated_data(const Problem& problem, const Law& law, Index n, Ind
   return data;
 }
 
+bool kept(const LimitsReport& limits) {
+  return limits.bound->certificate.value <= (limits.limits.robust ? 0 : limits.limits.probability);
+}
+
 Trial run_trial(const Problem& problem, const Law& law, Index n, Index k) {
   Trial trial;
   try {
     const LearnRun run = run_learn(problem, simulated_data(problem, law, n, k));
     if (run.certificate) trial.certificate = run.certificate->value;
     trial.cost = run.population_cost.value();
-    trial.optimal = run.optimal_cost.value();
+    trial.optimal = run.optimal_cost.value_or(NAN);
+    trial.kept = run.limits && run.limits->bound && kept(*run.limits);
   } catch (const InputError& error) {  // some kinds need more trajectories than n
     trial.failure = error.what();
   } catch (const NumericsError& error) {
@@ -73,9 +79,10 @@ PlanPoint run_point(const Problem& problem, Index n, Plan& plan) {
   PlanPoint point;
   point.n = n;
   std::vector<double> certificates, costs;
-  Index below = 0;
+  Index below = 0, limits_kept = 0;
   for (const Trial& trial : trials) {
     if (!trial.failure.empty()) point.failure = trial.failure;
+    limits_kept += trial.kept ? 1 : 0;
     if (!trial.certificate) continue;
     certificates.push_back(*trial.certificate);
     costs.push_back(trial.cost);
@@ -88,6 +95,7 @@ PlanPoint run_point(const Problem& problem, Index n, Plan& plan) {
   point.high = quantile(certificates, 0.9);
   point.cost = quantile(costs, 0.5);
   point.share = static_cast<double>(below) / static_cast<double>(options.trials);
+  point.kept = static_cast<double>(limits_kept) / static_cast<double>(options.trials);
   return point;
 }
 
@@ -109,6 +117,8 @@ Plan make_plan(const Problem& problem, const Disturbances& pilot, const PlanOpti
   plan.problem = problem.name;
   plan.method = method.name;
   plan.certificate = problem.certificate.kind;
+  plan.limits = problem.limits.has_value();
+  plan.limits_shared = plan.limits && !problem.limits->robust && !problem.limits->each;
   plan.options = options;
   plan.law = plan_law(problem, pilot);
   Problem simulated = problem;  // its expected costs, and what an oracle looks at: the plan's law

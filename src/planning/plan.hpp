@@ -2,6 +2,7 @@
 // law that a pilot suggests, learn() on simulated data sets of growing size. Never a certificate.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -47,6 +48,7 @@ struct PlanPoint {
   double share = 0;                      // of all trials, below the target
   double cost = 0;                       // median expected cost of the controllers, under the law
   std::string failure;
+  double kept = 0;  // share of all trials whose limits are certified as the problem asks
 };
 
 struct Plan {
@@ -55,7 +57,11 @@ struct Plan {
   PlanOptions options;
   std::vector<PlanPoint> points;  // by n
   std::optional<Index> enough;    // the smallest n tried whose share reaches the fraction
-  double optimal_cost = 0;        // under that law: no certificate can be expected below it
+  // Under that law, and under the limits with equal shares of their probability; NaN: none keeps
+  // them. No certificate can be expected below it, unless limits leave a choice of shares.
+  double optimal_cost = NAN;
+  bool limits = false;         // the problem has some
+  bool limits_shared = false;  // and they are about all of an episode
 };
 
 // Goes through learn() alone, so every method that certifies can be planned for. The same

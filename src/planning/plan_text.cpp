@@ -16,7 +16,7 @@ std::string plan_answer(const Plan& plan) {
         *plan.enough, share, plan.options.target);
   std::string text = fmt::format("not below {:.6g} for {} of the data sets up to {} trajectories",
                                  plan.options.target, share, plan.options.max_n);
-  if (plan.options.target <= plan.optimal_cost)
+  if (plan.options.target <= plan.optimal_cost && !plan.limits_shared)
     text += fmt::format(
         "; no number of trajectories is enough: under this law every controller costs at "
         "least {:.6g}",
@@ -47,6 +47,7 @@ nlohmann::json plan_to_json(const Plan& plan) {
                       {"high", number(p.high)},
                       {"share_below", p.share},
                       {"cost", number(p.cost)},
+                      {"limits_certified", plan.limits ? json(p.kept) : json()},
                       {"failure", p.failure.empty() ? json() : json(p.failure)}});
   return {{"status", "done"},
           {"estimate", true},
@@ -62,7 +63,7 @@ nlohmann::json plan_to_json(const Plan& plan) {
           {"trials", plan.options.trials},
           {"max_n", plan.options.max_n},
           {"enough", plan.enough ? json(*plan.enough) : json()},
-          {"optimal_cost", plan.optimal_cost},
+          {"optimal_cost", number(plan.optimal_cost)},
           {"answer", plan_answer(plan)},
           {"points", points}};
 }

@@ -15,7 +15,12 @@ std::string chance(double value, bool bound) {
 }
 
 // Logarithmic where the numbers ask for it: then what is zero is not drawn.
-Scale chance_scale(const ViolationPlot& plot) {
+struct ChanceScale {
+  Scale scale;
+  bool logarithmic;
+};
+
+ChanceScale chance_scale(const ViolationPlot& plot) {
   Range all, positive;
   const auto add = [&](double value) {
     all.add(100 * value);
@@ -24,8 +29,23 @@ Scale chance_scale(const ViolationPlot& plot) {
   for (const ViolationSeries& series : plot.series)
     for (const double value : series.values) add(value);
   if (plot.target) add(*plot.target);
-  return !positive.empty && positive.high > 30 * positive.low ? log_scale(positive)
-                                                              : linear_scale(all, true);
+  const bool logarithmic = !positive.empty && positive.high > 30 * positive.low;
+  return {logarithmic ? log_scale(positive) : linear_scale(all, true), logarithmic};
+}
+
+// A line does not pass over steps that have no place on the axis.
+void add_line(Frame& frame, const std::vector<Point>& points, const std::string& css,
+              bool logarithmic) {
+  std::vector<Point> part;
+  for (const Point& point : points) {
+    if (!logarithmic || point.y > 0) {
+      part.push_back(point);
+    } else {
+      frame.line(part, css);
+      part.clear();
+    }
+  }
+  frame.line(part, css);
 }
 
 }  // namespace
@@ -38,7 +58,8 @@ Figure violation_plot(const ViolationPlot& plot) {
   std::erase_if(x.ticks, [](const Tick& tick) {  // steps are whole
     return tick.value < 0 || tick.value != static_cast<double>(static_cast<Index>(tick.value));
   });
-  Frame frame(x, chance_scale(plot), "step", "broken, % of the episodes",
+  const auto [chances, logarithmic] = chance_scale(plot);
+  Frame frame(x, chances, "step", "broken, % of the episodes",
               "How often the limit is broken at each step");
   Figure figure;
   figure.table.header = {"what", "step", "broken"};
@@ -53,7 +74,7 @@ Figure violation_plot(const ViolationPlot& plot) {
     std::vector<Point> points;
     for (Index i = 0; i < series.values.size(); ++i)
       points.push_back({static_cast<double>(plot.first + i), 100 * series.values(i)});
-    frame.line(points, css);
+    add_line(frame, points, css, logarithmic);
     const double radius = points.size() > 100 ? 1.8 : 3.2;
     for (size_t i = 0; i < points.size(); ++i) {
       const std::string step = std::to_string(plot.first + static_cast<Index>(i));

@@ -74,7 +74,9 @@ std::string price(const RunReport& run, const CertificateFacts& c) {
                        : "a finite number of trajectories, the confidence, and what is not assumed";
   return paragraph(
       "The certified cost is " + nice_number(c.value / *run.empirical_cost, 3) +
-      " times the controller's mean cost on the data. The rest is the price of " + paid +
+      " times the controller's " +
+      (is_identified(run) ? "cost on the estimated plant" : "mean cost on the data") +
+      ". The rest is the price of " + paid +
       (c.others.empty() ? "." : "; the table below shows which further assumptions would help."));
 }
 
@@ -112,15 +114,14 @@ Section certificate_section(const RunReport& run) {
   body += "<h3>It holds unless one of these events fails</h3>" + event_table(c);
   if (run.improvement) {
     const CertificateFacts& i = *run.improvement;
-    body +=
-        "<h3>Compared with LQR</h3>" +
-        paragraph("With probability at least " + percent(i.confidence) +
-                  " (separately), the deployed controller's expected cost minus LQR's is at most " +
-                  nice_bound(i.value) +
-                  (i.value < 0 ? ": it is certified to be better."
-                               : ": nothing here proves that it is better.") +
-                  " It assumes:") +
-        assumption_list(i) + event_table(i);
+    body += "<h3>Compared with " + baseline_words(run) + "</h3>" +
+            paragraph("With probability at least " + percent(i.confidence) +
+                      " (separately), the deployed controller's expected cost minus that of " +
+                      baseline_words(run) + " is at most " + nice_bound(i.value) +
+                      (i.value < 0 ? ": it is certified to be better."
+                                   : ": nothing here proves that it is better.") +
+                      " It assumes:") +
+            assumption_list(i) + event_table(i);
   }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;
@@ -132,16 +133,18 @@ Section cost_section(const RunReport& run) {
   const auto add = [&](const std::string& name, const std::optional<double>& data,
                        const std::optional<double>& law) {
     if (law) parts.push_back({name, *law, "expected under the law"});
-    if (data) parts.push_back({name, *data, "mean on the data"});
+    if (data)
+      parts.push_back(
+          {name, *data, is_identified(run) ? "on the estimated plant" : "mean on the data"});
   };
   add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
   add("LQR", run.lqr_empirical_cost, run.lqr_cost);
   for (const RunReport::Baseline& b : run.baselines)
     add(b.method, b.empirical_cost, b.population_cost);
-  add("best response that knows the law", {}, run.optimal_cost);
+  add("best response that knows the law" + best_under_limits(run), {}, run.optimal_cost);
   if (parts.empty()) return {"Costs", paragraph("No cost is known: no data and no law.")};
   Figure figure = bars(parts, "cost");
-  figure.title = "Cost of one trajectory";
+  figure.title = is_endless(run) ? "Cost of a step" : "Cost of one trajectory";
   figure.caption = run.population_cost
                        ? "A learned controller looks better on its training data than it is."
                        : "A learned controller looks better on its training data than it is; by "

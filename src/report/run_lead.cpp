@@ -7,7 +7,8 @@
 namespace loopcert::report {
 namespace {
 
-std::string subject_words(const std::string& subject) {
+std::string subject_words(const RunReport& run, const std::string& subject) {
+  if (is_endless(run)) return "the expected cost of a step under the " + subject;
   if (subject == "mean response") return "the expected cost of the deployed controller";
   if (subject == "posterior average")
     return "the expected cost averaged over the posterior, and by convexity that of the deployed "
@@ -17,8 +18,9 @@ std::string subject_words(const std::string& subject) {
 
 std::string statement(const RunReport& run, const CertificateFacts& c) {
   return "With probability at least " + percent(c.confidence) + " over the draw of the " +
-         count_text(run.n, "trajectory", "trajectories") + ", " + subject_words(c.subject) +
-         " is at most " + nice_bound(c.value) + ", if the assumptions below hold." +
+         (is_identified(run) ? "logs" : count_text(run.n, "trajectory", "trajectories")) + ", " +
+         subject_words(run, c.subject) + " is at most " + nice_bound(c.value) +
+         ", if the assumptions below hold." +
          (c.oracle
               ? " This kind uses the true law: it is a reference that cannot be computed from data."
               : "");
@@ -32,9 +34,10 @@ bool below_lqr(const RunReport& run) {
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
   if (!run.kept_lqr.empty()) return "The controller is LQR: " + run.kept_lqr + ".";
   if (run.improvement && run.improvement->value < 0)
-    return "Compared with LQR: with probability at least " + percent(run.improvement->confidence) +
-           " (separately) it costs less by at least " +
+    return "Compared with " + baseline_words(run) + ": with probability at least " +
+           percent(run.improvement->confidence) + " (separately) it costs less by at least " +
            nice_number(-rounded_up(run.improvement->value)) + ".";
+  if (is_identified(run)) return "";
   if (below_lqr(run))
     return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
            " under the problem's law: under its assumptions the learned controller is certified to "
@@ -71,13 +74,21 @@ std::string learned_cost(const RunReport& run) {
     text += ", " + compared(*run.population_cost, *run.lqr_cost) + " LQR (" +
             nice_number(*run.lqr_cost) + ")";
   if (run.optimal_cost)
-    text += ", " + compared(*run.population_cost, *run.optimal_cost) + " the best response " +
-            (run.limits ? "under the limits " : "") + "that knows the law (" +
-            nice_number(*run.optimal_cost) + ")";
+    text += ", " + compared(*run.population_cost, *run.optimal_cost) +
+            " the best response that knows the " + (is_identified(run) ? "plant" : "law") +
+            best_under_limits(run) + " (" + nice_number(*run.optimal_cost) + ")";
   return text + ".";
 }
 
 }  // namespace
+
+bool is_identified(const RunReport& run) { return run.signals_from == "estimate"; }
+
+bool is_endless(const RunReport& run) {
+  return run.certificate && run.certificate->kind == "identified-average";
+}
+
+std::string baseline_words(const RunReport& run) { return is_identified(run) ? "no input" : "LQR"; }
 
 std::string card(const std::string& number, const std::string& words, const std::string& css) {
   return "<div class=\"" + css + "\"><b>" + html_escape(number) + "</b><span>" +
@@ -111,13 +122,19 @@ std::string run_lead(const RunReport& run) {
   out += limits_cards(run);
   out += card_if_known(run.population_cost, "learned, expected under the problem's law");
   out += card_if_known(run.lqr_cost, "LQR, expected under the problem's law");
-  out += card_if_known(run.optimal_cost, run.limits ? "smallest expected cost under the limits"
-                                                    : "smallest expected cost of any response");
+  out +=
+      card_if_known(run.optimal_cost, "smallest expected cost of any response" +
+                                          (best_under_limits(run).empty()
+                                               ? std::string()
+                                               : " that knows the law" + best_under_limits(run)));
   if (run.logged_cost)
-    out +=
-        card(nice_number(*run.logged_cost), "the logged controller, standard error " +
-                                                nice_number(run.logged_cost_error.value_or(0), 2));
-  out += card_if_known(run.empirical_cost, "learned, mean on the data");
+    out += card(
+        nice_number(*run.logged_cost),
+        "the logged controller" +
+            (run.logged_cost_error ? ", standard error " + nice_number(*run.logged_cost_error, 2)
+                                   : std::string()));
+  out += card_if_known(run.empirical_cost, is_identified(run) ? "learned, on the estimated plant"
+                                                              : "learned, mean on the data");
   out += card_if_known(run.lqr_empirical_cost, "LQR, mean on the data");
   if (run.prescient_certificate)
     out += card(nice_bound(*run.prescient_certificate),

@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t row_figures = 6;  // limits with a picture of their own
 
+constexpr double nothing = 1e-6;  // a price so much below the largest is the solver's rounding
+
 using Row = LimitsFacts::Row;
 
 // A share that was measured, and one that is certified: rounded up.
@@ -128,6 +130,8 @@ std::string limits_table(const LimitsFacts& l) {
   column("on the data", &Row::shares);
   column(any(&Row::lqr_probabilities) ? "LQR, law" : "LQR, data",
          any(&Row::lqr_probabilities) ? &Row::lqr_probabilities : &Row::lqr_shares);
+  double dearest = 0;
+  for (const Row& row : l.rows) dearest = std::max(dearest, row.prices.sum());
   DataTable table{{"limit", "allowed", "steps"}, {}, {}};
   for (const Column& c : columns) table.header.emplace_back(c.name);
   if (any(&Row::prices)) table.header.emplace_back("1 % wider saves");
@@ -143,7 +147,10 @@ std::string limits_table(const LimitsFacts& l) {
                           ? bound_share(row.bounds.maxCoeff())
                           : largest_text(row.*c.values));
     if (any(&Row::prices))
-      cells.push_back(row.prices.size() > 0 ? nice_number(row.prices.sum() / 100, 3) : "–");
+      cells.push_back(row.prices.size() == 0 ? "–"
+                      : row.prices.sum() > nothing * dearest
+                          ? nice_number(row.prices.sum() / 100, 3)
+                          : "0");
   }
   return paragraph(
              "Each limit at its worst step: the probability that it is broken there." +
@@ -174,9 +181,10 @@ Figure steps_figure(const LimitsFacts& l, const Row& row) {
   const bool law = row.lqr_probabilities.size() > 0;
   add(law ? "LQR, under the law" : "LQR, on the data",
       law ? row.lqr_probabilities : row.lqr_shares);
-  return titled(violation_plot(plot), row.name + " in " + allowed(row),
+  return titled(violation_plot(plot),
+                row.name + (row.low && row.high ? " in " : " ") + allowed(row),
                 "How often this limit is broken at each step. On a logarithmic axis what never "
-                "happens is not drawn.");
+                "happens is not drawn, and what happens in less than 0.0001 % is drawn there.");
 }
 
 std::string step_figures(const LimitsFacts& l) {
@@ -199,6 +207,13 @@ std::string step_figures(const LimitsFacts& l) {
 }
 
 }  // namespace
+
+std::string best_under_limits(const RunReport& run) {
+  if (!run.limits || is_identified(run)) return "";  // there it is that of any gains
+  return run.limits->asked && !run.limits->each
+             ? " and keeps each limit with an equal share of the probability"
+             : " and keeps the limits";
+}
 
 std::string limits_lead(const RunReport& run) {
   if (!run.limits) return "";

@@ -6,11 +6,13 @@ namespace loopcert::report {
 std::string run_page(const RunReport& run) {
   Page page;
   page.title = run.problem.empty() ? "A learning run" : run.problem;
-  page.subtitle = "Method " + run.method + " · " + count_text(run.n, "trajectory", "trajectories") +
-                  " · " + count_text(run.p, "free parameter", "free parameters");
+  page.subtitle = "Method " + run.method + " · " +
+                  (is_identified(run) ? count_text(run.n, "log", "logs")
+                                      : count_text(run.n, "trajectory", "trajectories") + " · " +
+                                            count_text(run.p, "free parameter", "free parameters"));
   if (run.horizon > 0)
-    page.subtitle += " · horizon " + std::to_string(run.horizon) + " · " +
-                     count_text(run.states, "state", "states") + " · " +
+    page.subtitle += " · horizon " + (is_endless(run) ? "infinite" : std::to_string(run.horizon)) +
+                     " · " + count_text(run.states, "state", "states") + " · " +
                      count_text(run.inputs, "input", "inputs");
   page.lead = run_lead(run);
   page.sections = {certificate_section(run), cost_section(run), paths_section(run),

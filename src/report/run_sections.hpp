@@ -16,6 +16,14 @@ std::string event_table(const CertificateFacts& c);
 // What to know of the limits first: sentences, and cards for the numbers. "" without limits.
 std::string limits_lead(const RunReport& run);
 std::string limits_cards(const RunReport& run);
+// What `optimal_cost` is the smallest of, after "the best response that knows the law": nothing
+// without limits.
+std::string best_under_limits(const RunReport& run);
+// A plant that is identified: its numbers are of the estimate, and what it is compared with is no
+// input at all.
+bool is_identified(const RunReport& run);
+bool is_endless(const RunReport& run);
+std::string baseline_words(const RunReport& run);
 // Only with limits.
 Section limits_section(const RunReport& run);
 Section certificate_section(const RunReport& run);

@@ -11,6 +11,7 @@
 #include "data/moments.hpp"
 #include "data/recording.hpp"
 #include "learn_certified.hpp"
+#include "learning/learn_limited.hpp"
 #include "learning/priors.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/version.hpp"
@@ -62,7 +63,7 @@ void add_costs_under_law(LearnRun& run, const Problem& problem, const CostsUnder
   run.sensitivity = finite(
       "sensitivity",
       response_sensitivity(problem.system, run.response, problem.disturbance.law->covariance));
-  run.optimal_cost = finite("optimal_cost", law.optimal);
+  if (law.optimal) run.optimal_cost = finite("optimal_cost", *law.optimal);
   run.lqr_cost = finite("lqr_cost", law.lqr);
 }
 
@@ -75,7 +76,8 @@ LearnRun::Baseline run_baseline(const std::string& name, const LearningSetup& se
   const LearnMethod& method = find_learn_method(name, "baseline");
   const LearnTask task{given.problem, given.data, space_for(method, setup), given.Sigma_hat,
                        given.callbacks};
-  const Learned learned = method.learn(task);
+  const Learned learned =
+      method.posterior ? method.learn(task) : learn_without_certificate(method, task);
   LearnRun::Baseline baseline;
   baseline.method = name;
   if (task.data.n() > 0)
@@ -154,9 +156,9 @@ Learned learn_by_method(const LearnMethod& method, const LearnTask& task) {
   if (method.gated && choice.route == Route::posterior)
     throw_input_error("certificate.kind", "'" + kind + "'",
                       "best, a hold-out kind or a cross kind for method " + method.name);
-  return !method.posterior && choice.route != Route::posterior
-             ? learn_certified(method, choice, task)
-             : method.learn(task);
+  if (method.posterior) return method.learn(task);
+  return choice.route == Route::posterior ? learn_without_certificate(method, task)
+                                          : learn_certified(method, choice, task);
 }
 
 // What stands beside the certificates.
@@ -233,7 +235,10 @@ LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances
   Learned learned = given.learner(task);
   std::optional<LimitsBound> limits_bound = std::move(learned.limits);
   std::optional<LimitedMinimizer> limits_design = std::move(learned.limited);
+  const std::string infeasible = std::move(learned.infeasible);
   LearnRun run = take_over(std::move(learned));
+  if (!infeasible.empty())
+    run.warnings.push_back({"limits-infeasible", infeasible + "; deployed is what comes nearest"});
   run.method = given.method.name;
   run.n = data.n();
   run.p = p;

@@ -2,6 +2,7 @@
 
 #include "core/memory.hpp"
 #include "data/moments.hpp"
+#include "learning/learn_on_parts.hpp"
 #include "learning/limited_design.hpp"
 #include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
@@ -36,15 +37,21 @@ LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates)
 
 // Whatever the method's coordinates are.
 Matrix optimum_under_law(const Problem& problem, const LearningSetup& setup, const Matrix& Sigma) {
-  if (problem.limits)
-    return design_under_limits(setup.around_lqr, *problem.limits, {Sigma}, /*factor=*/1).Z;
+  if (problem.limits) {
+    if (!out_of_reach(*problem.limits, setup.around_lqr).empty()) return {};
+    LimitedMinimizer found =
+        design_under_limits(setup.around_lqr, *problem.limits, {Sigma}, /*factor=*/1);
+    return found.feasible ? std::move(found.Z) : Matrix();
+  }
   return minimize_risk(setup.around_lqr.cost, Sigma).Z;
 }
 
 CostsUnderLaw costs_under_law(const Problem& problem, const LearningSetup& setup, Moments law,
                               const Matrix& Sigma, const Matrix& Z_optimal) {
   const double lqr = response_risk(problem.system, setup.lqr, law);
-  return {std::move(law), risk(setup.around_lqr.cost, Sigma, Z_optimal), lqr};
+  std::optional<double> optimal;
+  if (Z_optimal.size() > 0) optimal = risk(setup.around_lqr.cost, Sigma, Z_optimal);
+  return {std::move(law), optimal, lqr};
 }
 
 std::optional<CostsUnderLaw> costs_under_law(const Problem& problem, const LearningSetup& setup) {

@@ -29,12 +29,14 @@ LearningSetup make_learning_setup(const Problem& problem, bool with_coordinates 
 // What a problem with a law says of costs, whatever the data.
 struct CostsUnderLaw {
   Moments moments;
-  // The smallest cost of any response that keeps the limits; if not affine, with the offset of LQR.
-  double optimal = 0;
+  // The smallest cost of any response; if not affine, with the offset of LQR. Under limits on the
+  // probability of an episode: of those that keep each of them with an equal share of it. Nothing
+  // where there is none.
+  std::optional<double> optimal;
   double lqr = 0;
 };
 std::optional<CostsUnderLaw> costs_under_law(const Problem& problem, const LearningSetup& setup);
-// The same in two steps: where the smallest is, then what it costs.
+// The same in two steps: where the smallest is (empty: nowhere), then what it costs.
 Matrix optimum_under_law(const Problem& problem, const LearningSetup& setup, const Matrix& Sigma);
 CostsUnderLaw costs_under_law(const Problem& problem, const LearningSetup& setup, Moments law,
                               const Matrix& Sigma, const Matrix& Z_optimal);

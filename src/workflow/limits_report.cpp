@@ -17,7 +17,8 @@ json numbers(const Vector& all, Index first, Index count) {
 json rows_to_json(const LimitsReport& report) {
   const auto of = [](const std::optional<Violations>& v) { return v ? v->rows : Vector(); };
   const Vector bounds = report.bound ? report.bound->rows : Vector();
-  const Vector prices = report.design ? report.design->price : Vector();
+  const bool priced = report.design && report.design->feasible;
+  const Vector prices = priced ? report.design->price : Vector();
   json rows = json::array();
   Index first = 0;
   for (const LimitRow& row : report.limits.rows) {

@@ -85,6 +85,10 @@ class IdentifiedLimits(ProgramTest):
         self.assertEqual(len(record["inputs"]["identified_limits"]["rows"]), 6)
         for name in ("limits.json", "certificate.json"):
             self.assertIn("agrees", self.ok("recheck", "out/" + name, "--rollouts", "logs.npz"))
+        page = (self.folder / "out/report.html").read_text()
+        self.assertIn("Compared with no input", page)  # that is what improvement.json is about
+        self.assertNotIn("Compared with LQR", page)
+        self.assertIn("over the draw of the logs", page)
         # Numbers that say less, or of other gains, are found out.
         for change in (lambda r: r.update(value=0.5 * r["value"]),
                        lambda r: r["inputs"]["identified_limits"]["rows"].pop(),

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "data/moments.hpp"
 #include "learning/minimizers.hpp"
 #include "random_system.hpp"
 #include "risk/risk.hpp"
@@ -162,6 +163,99 @@ TEST_P(LimitedProperties, Units) {
   const ResponseSpace scaled = make_response_space(other, around_lqr(false));
   EXPECT_NEAR(design_under_limits(scaled, limits, {x * x * Sigma}, 1).cost, k * cost,
               1e-6 * k * cost);
+}
+
+// An affine response on a plant with an offset: limits narrower than what the free optimum needs,
+// from data with a mean. The conditions of the optimum, in all columns, without the solver.
+TEST_P(LimitedProperties, FeedforwardIsChosenForTheLimits) {
+  const auto seed = test_seed(300 + static_cast<std::uint64_t>(GetParam()));
+  const System system = random_system({2, 2, 5, false, true}, seed);
+  const Sizes s = system.sizes();
+  const ResponseSpace space = make_response_space(system, {.affine = true});
+  const Matrix moment =
+      moment_matrix(sample_moments(random_disturbances(s, 3 * s.d_w(), seed)), true);
+  const Matrix Sigma = moment.bottomRightCorner(s.d_w(), s.d_w()) -
+                       moment.col(0).tail(s.d_w()) * moment.row(0).tail(s.d_w());
+  Limits limits = input_limit(system, 1);
+  limits.rows[0].low = -INFINITY;
+  const auto rows_at = [&](const Matrix& Z) {
+    return row_responses(limits, s, response_at(system, space.coordinates, Z));
+  };
+  const auto means = [&](const RowResponses& r) -> Vector {
+    return r.m + r.a * moment.col(0).tail(s.d_w());
+  };
+  const auto sizes = [&](const RowResponses& r) -> Vector {
+    return (r.a * Sigma).cwiseProduct(r.a).rowwise().sum().cwiseSqrt();
+  };
+  const RowResponses free = rows_at(minimize_risk(space.cost, moment).Z);
+  // Where 5 % are exceeded, a bit less.
+  const Vector deviation = sizes(free), middle = means(free);
+  for (Index i = 0; i < 2; ++i) {
+    const auto steps = [&](const Vector& v) { return v.segment(i * s.T, s.T); };
+    const double reach = (steps(middle) + 1.5 * steps(deviation)).maxCoeff();
+    LimitRow& row = limits.rows[static_cast<size_t>(i)];
+    row.high = reach;
+    if (i == 1) row.low = std::min(reach - 4.5 * deviation.maxCoeff(), -0.1);
+  }
+  const LimitedMinimizer found = design_under_limits(space, limits, {moment}, 1);
+  ASSERT_TRUE(found.feasible);
+  EXPECT_NEAR(found.cost, risk(space.cost, moment, found.Z), 1e-9 * found.cost);
+  EXPECT_GE(found.cost, found.lower * (1 - 1e-12));
+  EXPECT_LE(found.cost - found.lower, 1e-8 * found.cost);
+  const RowResponses at = rows_at(found.Z);
+  const Vector m = means(at), sigma = sizes(at);
+  const RowCoordinates rows = row_coordinates(limits, space.coordinates);
+  Matrix gradient = risk_gradient(space.cost, moment, found.Z), pull = 0 * gradient;
+  Matrix centred = moment;  // second moment of (0, w - mean)
+  centred.setZero();
+  centred.bottomRightCorner(s.d_w(), s.d_w()) = Sigma;
+  for (Index c = 0; c < m.size(); ++c) {
+    EXPECT_LE(violation(at.low(c), at.high(c), m(c), sigma(c)), 0.05 * (1 + 1e-6));
+    const bool both = std::isfinite(at.low(c));
+    const double unit = both ? 0.5 * (at.high(c) - at.low(c)) : std::abs(at.high(c));
+    const auto tau = [&](double mean, double excess) {
+      return largest_deviation(at.low(c) - excess * unit, at.high(c) + excess * unit, mean, 0.05);
+    };
+    const double step = 1e-5 * unit;
+    const double by_mean = (tau(m(c) + step, 0) - tau(m(c) - step, 0)) / (2 * step);
+    const double by_excess = (tau(m(c), 1e-5) - tau(m(c), -1e-5)) / 2e-5;
+    const double lambda = found.price(c) / by_excess;
+    if (sigma(c) < 1e-4 * unit) return;  // a norm at zero has no gradient
+    EXPECT_GE(lambda, 0);
+    EXPECT_LE(lambda * (tau(m(c), 0) - sigma(c)), 1e-6 * found.cost);
+    const Matrix a = rows.a.row(c) + rows.p.row(c) * found.Z;
+    pull +=
+        lambda * rows.p.row(c).transpose() * (a * centred / tau(m(c), 0) - by_mean * moment.row(0));
+  }
+  project_causal(space.coordinates.pattern, pull);
+  EXPECT_GT(pull.norm(), 0);
+  EXPECT_LE((gradient + pull).norm(), 1e-4 * std::max(1.0, pull.norm()));
+}
+
+// A feedforward that is fixed and beyond the limits by itself.
+TEST(Limited, FixedFeedforwardNamesTheExcess) {
+  System system = double_integrator();
+  system.plant.d = Vector{{0, 0.4}}.replicate(1, 10);
+  const ResponseSpace fixed = make_response_space(system, around_lqr(false));
+  const ResponseSpace affine = make_response_space(system, around_lqr(true));
+  Matrix moment = 0.001 * Matrix::Identity(23, 23);
+  moment(0, 0) = 1;
+  const Response lqr = response_at(system, fixed.coordinates, Matrix::Zero(10, 23));
+  const double h = 0.9 * lqr.phi_u.cwiseAbs().maxCoeff();
+  const Limits limits = input_limit(system, h);
+  const LimitedMinimizer found = design_under_limits(affine, limits, {moment}, 1);
+  EXPECT_TRUE(found.feasible);
+  // Inputs that end without deviation take more steps than it may.
+  EXPECT_LE(found.cost - found.lower, 1e-6 * found.cost);
+  const LimitedMinimizer none = design_under_limits(fixed, limits, {moment}, 1);
+  ASSERT_FALSE(none.feasible);
+  // Wider by the excess, and by a little less.
+  EXPECT_TRUE(
+      design_under_limits(fixed, input_limit(system, h * (1 + none.excess + 1e-3)), {moment}, 1)
+          .feasible);
+  EXPECT_FALSE(
+      design_under_limits(fixed, input_limit(system, h * (1 + none.excess - 1e-3)), {moment}, 1)
+          .feasible);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LimitedProperties, ::testing::Range(0, 8));

@@ -123,10 +123,9 @@ class RandomRobust : public ::testing::TestWithParam<int> {
   RobustCase c = random_case(test_seed(static_cast<std::uint64_t>(GetParam())));
 };
 
-// Most problems end with a proof to nine digits; a few end at the limit of iterations, with limits
-// kept and the gap that is left in the result.
-bool proved(const LimitedMinimizer& best) {
-  return best.cost - best.lower <= 1e-9 * std::abs(best.cost);
+void expect_proved(const LimitedMinimizer& best) {
+  EXPECT_GE(best.cost, best.lower);
+  EXPECT_LE(best.cost - best.lower, 1e-8 * std::abs(best.cost));
 }
 
 TEST_P(RandomRobust, KeepsLimitsAndProvesItsCost) {
@@ -139,9 +138,8 @@ TEST_P(RandomRobust, KeepsLimitsAndProvesItsCost) {
   }
   EXPECT_LE(over.maxCoeff(), 1e-12 * c.high.maxCoeff());
   EXPECT_NEAR(best.cost, risk(c.space.cost, c.Sigma, best.Z), 1e-9 * std::abs(best.cost));
-  EXPECT_GE(best.cost, best.lower * (1 - 1e-12));
+  expect_proved(best);
   EXPECT_GE(best.price.minCoeff(), 0);
-  if (!proved(best)) return;
   // Complementary: what is paid for is used up.
   EXPECT_GE(best.price.dot(over), -1e-7 * std::abs(best.cost));
 }
@@ -156,8 +154,7 @@ TEST_P(RandomRobust, PricesAreSlopes) {
   wider.low.array() -= step;
   const LimitedMinimizer wide = wider.solve();
   ASSERT_TRUE(wide.feasible);
-  if (!proved(tight) || !proved(wide)) return;
-  const double noise = 1e-8 * std::abs(tight.cost);
+  const double noise = 2e-8 * std::abs(tight.cost);
   EXPECT_LE(tight.cost - wide.cost, step * tight.price.sum() + noise);
   EXPECT_GE(tight.cost - wide.cost, step * wide.price.sum() - noise);
 }
@@ -183,12 +180,33 @@ TEST_P(RandomRobust, OtherUnitsSameAnswer) {
   const LimitedMinimizer same = other.solve();
   EXPECT_EQ(best.feasible, same.feasible);
   if (best.feasible) {
-    if (proved(best) && proved(same)) {
-      EXPECT_NEAR(same.cost, 100 * best.cost, 1e-7 * std::abs(best.cost));
-    }
+    EXPECT_NEAR(same.cost, 100 * best.cost, 2e-6 * std::abs(best.cost));
   } else {
-    EXPECT_NEAR(same.excess, best.excess, 0.1 * (1 + best.excess));
+    EXPECT_NEAR(same.excess, best.excess, 1e-5 * (1 + best.excess));
   }
+}
+
+// Limits a tenth as wide, and wider again by the excess that they need: a little more can be kept,
+// a little less cannot.
+TEST_P(RandomRobust, BarelyFeasible) {
+  const auto widened = [&](double narrow, double excess) {
+    RobustCase other = c;
+    for (Index i = 0; i < c.low.size(); ++i) {
+      const bool both = std::isfinite(c.low(i));
+      const double unit = (both ? 0.5 * (c.high(i) - c.low(i)) : c.high(i)) * narrow;
+      other.high(i) = narrow * c.high(i) + excess * unit;
+      if (both) other.low(i) = narrow * c.low(i) - excess * unit;
+    }
+    return other;
+  };
+  const LimitedMinimizer none = widened(0.1, 0).solve();
+  if (none.feasible) return expect_proved(none);
+  EXPECT_FALSE(widened(0.1, none.excess - 1e-4 * (1 + none.excess)).solve().feasible);
+  const RobustCase barely = widened(0.1, none.excess + 1e-4 * (1 + none.excess));
+  const LimitedMinimizer best = barely.solve();
+  ASSERT_TRUE(best.feasible);
+  EXPECT_LE(barely.over(best.Z).maxCoeff(), 1e-12 * barely.high.maxCoeff());
+  expect_proved(best);
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, RandomRobust, ::testing::Range(1, 13));

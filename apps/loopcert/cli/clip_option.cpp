@@ -32,6 +32,9 @@ std::string limits_sentence(const Certificate& c) {
   if (!each && c.functional.id != "violation")
     throw_input_error("functional", "'" + one_line(c.functional.id) + "'",
                       "violation or violation-each");
+  if (c.kind == "limits-robust" || c.chosen == "limits-robust")
+    return fmt::format("limits: {} by a disturbance of the stated set ({})",
+                       c.value > 0 ? "not shown to be never violated" : "never violated", c.kind);
   return fmt::format("limits: {} with probability at most {}, confidence {} ({}{})",
                      each ? "each violated at each step" : "violated in an episode",
                      bound_text(c.value), confidence_text(c.confidence), c.kind,

@@ -8,6 +8,7 @@
 #include "cli/identification_output.hpp"
 #include "cli/limits_output.hpp"
 #include "cli/warning_output.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/rounded.hpp"
 
 namespace loopcert::app {
@@ -29,14 +30,25 @@ void add_estimate(Table& table, const IdentifiedRun& run) {
 }
 
 // With the cost's certificate, at one confidence.
-void add_limits(Table& table, const IdentifiedRun& run) {
+void add_limits(Table& table, const Problem& problem, const IdentifiedRun& run) {
   if (!run.limits) return;
   const bool each = run.limits->functional.id == "violation-each";
+  const double asked = problem.limits->probability;
   table.add("limits",
-            fmt::format("violated with probability {} at most, {}, together with the "
-                        "certificate above ({})",
-                        bound_text(run.limits->value),
-                        each ? "each at any step" : "any of them in an episode", run.limits->kind));
+            fmt::format("broken {} with probability at most {}, together with the certificate "
+                        "above ({})",
+                        each ? "by the worst row in a step" : "in an episode",
+                        bound_text(run.limits->value), run.limits->kind));
+  if (run.limits->value > asked)
+    table.add("  not certified", "the logs do not show the probability of " + number_text(asked) +
+                                     " that was asked for");
+  for (size_t r = 0, c = 0; r < problem.limits->rows.size(); ++r) {
+    double price = 0;
+    for (Index k = 0; k < problem.limits->rows[r].steps(); ++k) price += run.limited.prices[c++];
+    if (price > 1e-6 * run.empirical_cost && run.limited.feasible)
+      table.add("  price of " + problem.limits->rows[r].name,
+                fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
+  }
 }
 
 }  // namespace
@@ -64,9 +76,11 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
                                 cost_text(run.logged_cost->mean), run.logged_cost->standard_error));
   add("cost of the estimate", run.empirical_cost);
   add("population cost", run.population_cost);
-  add("smallest population cost", run.optimal_cost);
+  if (run.optimal_cost)
+    table.add("smallest population cost",
+              cost_text(*run.optimal_cost) + (run.limits ? " without the limits" : ""));
   add_certificate(table, run.certificate);
-  add_limits(table, run);
+  add_limits(table, problem, run);
   if (run.improvement)
     table.add("change from u = 0", fmt::format("{} at most, at separate confidence {}",
                                                bound_text(run.improvement->value),

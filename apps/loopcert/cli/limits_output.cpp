@@ -10,17 +10,23 @@
 
 namespace loopcert::app {
 
+std::string limits_claim(const Limits& limits, const Certificate& c) {
+  if (limits.robust)
+    return c.value > 0 ? "not shown to hold for every disturbance of the set"
+                       : "never broken by a disturbance of the set";
+  return fmt::format("broken {} with probability at most {}, confidence {}",
+                     limits.each ? "by the worst row in a step" : "in an episode",
+                     bound_text(c.value), confidence_text(c.confidence));
+}
+
 void add_limits(Table& table, const std::optional<LimitsReport>& limits, const Certificate* cost) {
   if (!limits) return;
   const LimitsReport& report = *limits;
   const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
-  const std::string what = report.limits.each ? "by the worst row in a step" : "in an episode";
   if (report.bound) {
     const Certificate& c = report.bound->certificate;
     const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
-    table.add("limits",
-              fmt::format("broken {} with probability at most {}, confidence {} ({})", what,
-                          bound_text(c.value), confidence_text(c.confidence), kind));
+    table.add("limits", limits_claim(report.limits, c) + " (" + kind + ")");
     if (c.value > report.limits.probability && !report.limits.robust)
       table.add("  not certified", "the data do not show the probability of " +
                                        number_text(report.limits.probability) +
@@ -45,16 +51,29 @@ void add_limits(Table& table, const std::optional<LimitsReport>& limits, const C
   add(report.bound ? "  on the data" : "limits on the data", report.on_data, report.lqr_on_data);
   add(report.bound ? "  under the law" : "limits under the law", report.under_law,
       report.lqr_under_law);
-  if (report.design && report.design->price.size() > 0 && report.design->price.maxCoeff() > 0) {
+  if (report.design && report.design->feasible && report.design->price.size() > 0 &&
+      report.design->price.maxCoeff() > 0) {
     Index first = 0;
     for (const LimitRow& row : report.limits.rows) {
       const double price = report.design->price.segment(first, row.steps()).sum();
       first += row.steps();
       if (price > 1e-6 * report.design->cost)
         table.add("  price of " + row.name,
-                  cost_text(price / 100) + " of the cost for 1 % of the limit");
+                  fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
     }
   }
+}
+
+std::string optimum_text(double cost, const std::optional<LimitsReport>& limits) {
+  if (!limits) return cost_text(cost);
+  const bool shared = !limits->limits.robust && !limits->limits.each;
+  return cost_text(cost) +
+         (shared ? " with an equal share of the probability for each limit" : " under the limits");
+}
+
+std::string no_optimum_text(const Limits& limits) {
+  return std::string("no controller keeps the limits") +
+         (limits.robust || limits.each ? "" : " with an equal share of the probability for each");
 }
 
 void add_signals(Table& table, const SignalReport& report) {

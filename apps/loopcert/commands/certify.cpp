@@ -122,6 +122,7 @@ Action setup_certify(CLI::App& command) {
             "--sample draws other trajectories than `learn --sample` with the same seed.",
             "The total of the problem's deltas is shared equally by the events of the kind."},
        .files = {{"DIR/certificate.json", "the certificate, for `loopcert recheck`"},
+                 {"DIR/limits.json", "with [limits]: how surely the controller keeps them"},
                  {"DIR/controller.json", "a copy of the controller"},
                  {"DIR/baseline.json", "a copy of the baseline, when --baseline names a file"}},
        .examples =

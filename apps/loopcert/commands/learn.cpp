@@ -88,7 +88,10 @@ Table summary(const Problem& problem, const LearnRun& run) {
   add("empirical cost of LQR", run.lqr_empirical_cost);
   add("population cost", run.population_cost);
   add("population cost of LQR", run.lqr_cost);
-  add("smallest population cost", run.optimal_cost);
+  if (run.optimal_cost)
+    table.add("smallest population cost", optimum_text(*run.optimal_cost, run.limits));
+  else if (run.population_cost)
+    table.add("smallest population cost", "none is known: " + no_optimum_text(*problem.limits));
   add("sensitivity", run.sensitivity);
   for (const LearnRun::Baseline& b : run.baselines)
     table.add(
@@ -246,6 +249,9 @@ Action setup_learn(CLI::App& command) {
                  {"DIR/run.json", "every number that is printed, and more"},
                  {"DIR/certificate.json, posterior.npz, responses.npz",
                   "the certificate and what it was computed from, for `loopcert recheck`"},
+                 {"DIR/limits.json",
+                  "with [limits] and a certificate: how surely they hold, a record like "
+                  "certificate.json"},
                  {"DIR/improvement.json",
                   "certified difference from LQR (of an identified plant: from no input), if there "
                   "is one"},
@@ -253,7 +259,8 @@ Action setup_learn(CLI::App& command) {
        .statuses = {{"0", "done, even if the optimizer stopped early: the table shows it"},
                     {"1",
                      "numerical failure: a number is not finite, the closed loop of K is not the "
-                     "learned response (data too close to singular), or out of memory"}},
+                     "learned response (data too close to singular), no controller keeps the "
+                     "limits, or out of memory"}},
        .examples =
            {{"loopcert learn examples/assumptions/coloured.toml --sample 100 --seed 1 --out out",
              "The problem file selects method auto; the data are drawn from its law."},

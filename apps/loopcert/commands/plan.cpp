@@ -1,6 +1,7 @@
 // loopcert plan: how many trajectories would be enough?
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,17 @@ Problem read_overridden(const PlanCommandOptions& options) {
   return problem;
 }
 
+std::string limit_text(const Plan& plan) {
+  if (std::isnan(plan.optimal_cost))
+    return std::string("none is known: no controller keeps the limits") +
+           (plan.limits_shared ? " with an equal share of the probability for each" : "");
+  const std::string smallest =
+      cost_text(plan.optimal_cost) + ": the smallest expected cost under this law";
+  if (plan.limits_shared)
+    return smallest + " with an equal share of the probability for each limit";
+  return smallest + (plan.limits ? " and the limits" : "") + ", which more data cannot improve";
+}
+
 Table summary(const Plan& plan) {
   Table table;
   table.add("problem", plan.problem);
@@ -70,11 +82,11 @@ Table summary(const Plan& plan) {
                   ? "no certificate: " + p.failure
                   : fmt::format("certificate {:.4g} (10 % {:.4g}, 90 % {:.4g}), below the target "
                                 "{:.0f} %, cost {:.4g}",
-                                p.median, p.low, p.high, 100 * p.share, p.cost));
+                                p.median, p.low, p.high, 100 * p.share, p.cost) +
+                        (plan.limits ? fmt::format(", limits certified {:.0f} %", 100 * p.kept)
+                                     : std::string()));
   table.add("estimate", plan_answer(plan));
-  table.add("limit",
-            cost_text(plan.optimal_cost) +
-                ": the smallest expected cost under this law, which more data cannot improve");
+  table.add("limit", limit_text(plan));
   table.add("note", plan_notice(plan));
   return table;
 }

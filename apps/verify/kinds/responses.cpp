@@ -32,6 +32,12 @@ long path_in(const Arrays& arrays) {
   return count;
 }
 
+void require_allowed(const Mat& inputs, const Problem& p) {
+  if (!arb_mat_is_finite(inputs.m)) throw Refuted{"responses: a number that is not finite"};
+  if (!p.constant() && size_of(block(inputs, 0, 0, p.d_u(), 1)) > 0)
+    throw Refuted{"responses: a constant input, which the problem does not allow"};
+}
+
 // Those beside a path; the last of it stands for them where there are none.
 std::vector<Mat> read_responses(const Record& record) {
   const Problem& p = record.problem;
@@ -87,10 +93,7 @@ std::vector<Mat> path_responses(const Record& record, long count) {
   std::vector<Mat> responses;
   for (long i = 1; i <= count; ++i) {
     responses.push_back(response_of(arrays, p, on_path(i)));
-    if (!arb_mat_is_finite(responses.back().m))
-      throw Refuted{"responses: a number that is not finite"};
-    if (!p.constant() && size_of(block(responses.back(), 0, 0, p.d_u(), 1)) > 0)
-      throw Refuted{"responses: a constant input, which the problem does not allow"};
+    require_allowed(responses.back(), p);
   }
   return responses;
 }
@@ -107,6 +110,13 @@ Response response_of_problem(const Record& record) {
   const std::string method = record.input("/deployment/method");
   const bool paid = method == "auto" && !record.chosen.empty();  // it looks at the data first
   if (method == "lqr" || paid) return lqr_response(record.problem, colour_of(record));
+  if (method == "optimum") {  // by the law that the problem states: found by no rule of the checker
+    if (!record.problem.law().contains("covariance"))
+      throw Refuted{"inputs.deployment: method 'optimum' needs the law"};
+    const Mat inputs = read_responses(record).at(0);
+    require_allowed(inputs, record.problem);
+    return open_loop(record.problem, inputs);
+  }
   if (method != "start") throw Refuted{"inputs.deployment: method " + word(method) + " uses data"};
   return Space(record.problem).start;
 }

@@ -83,8 +83,11 @@ Verdict check_bound(const Inputs& in, const Ball& confidence) {
   const std::string what = limits                            ? ", " + in_words({bound.functional})
                            : is_difference_kind(record.kind) ? " minus baseline"
                                                              : "";
-  const bool uniform = is_uniform_limits_kind(record.kind) || record.kind == "identified";
-  const long certify = limits && !uniform ? rows.rows : record.n;
+  // A matrix above all covariances is that of all trajectories; an assumption is that of none.
+  const bool of_all = record.kind == "limits-envelope" || record.kind == "identified";
+  const bool of_none = record.kind.starts_with("assumed") || record.kind == "limits-assumed" ||
+                       record.kind == "limits-robust";
+  const long certify = of_none ? 0 : of_all ? in.data.rows : rows.rows;
   return {in_words({bound.subject}) + what, value, lower(confidence - bound.rounding_delta),
           statement(in, record, bound, found, certify)};
 }

@@ -165,7 +165,9 @@ void check_files(const Record& record, const Controller& controller, const Table
     if (!seen.insert(row_bytes(data, i)).second)
       throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
   // Some hold for every controller.
-  if (record.is_given() && record.kind != "identified" && !is_uniform_limits_kind(record.kind))
+  const bool given = record.is_given() ||
+                     (record.is_deployed() && record.input("/deployment/method") == "optimum");
+  if (given && record.kind != "identified" && !is_uniform_limits_kind(record.kind))
     require_fresh(controller, data, "controller");
 }
 

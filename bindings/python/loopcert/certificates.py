@@ -52,13 +52,8 @@ def limits_rows(limits: Optional[Mapping[str, Any]]) -> Iterable[Tuple[str, str]
     if limits is None:
         return
     if limits["value"] is not None:
-        bound, confidence = bound_text(limits["value"]), confidence_text(limits["confidence"])
-        what = "by the worst row in a step" if limits["each"] else "in an episode"
-        yield (
-            "limits",
-            f"broken {what} with probability at most {bound}, confidence {confidence} "
-            f"({limits['kind']}{': ' + limits['chosen'] if limits['chosen'] else ''})",
-        )
+        kind = limits["kind"] + (f": {limits['chosen']}" if limits["chosen"] else "")
+        yield "limits", f"{_limits_claim(limits)} ({kind})"
         target = limits["probability"]
         if target is not None and limits["value"] > target:
             yield "  not certified", f"the probability of {number(target)} that was asked for"
@@ -76,6 +71,25 @@ def limits_rows(limits: Optional[Mapping[str, Any]]) -> Iterable[Tuple[str, str]
                 f"broken in {100 * shares[place]:.3g} % of the episodes, "
                 f"by LQR in {100 * shares['lqr_' + place]:.3g} %",
             )
+
+
+def optimum_text(cost: float, limits: Optional[Mapping[str, Any]]) -> str:
+    """The smallest cost under the law, and which limits it keeps."""
+    if limits is None:
+        return number(cost)
+    shared = not (limits["robust"] or limits["each"])
+    which = "with an equal share of the probability for each limit" if shared else "under the limits"
+    return f"{number(cost)} {which}"
+
+
+def _limits_claim(limits: Mapping[str, Any]) -> str:
+    if limits["robust"]:
+        if limits["value"] > 0:
+            return "not shown to hold for every disturbance of the set"
+        return "never broken by a disturbance of the set"
+    bound, confidence = bound_text(limits["value"]), confidence_text(limits["confidence"])
+    what = "by the worst row in a step" if limits["each"] else "in an episode"
+    return f"broken {what} with probability at most {bound}, confidence {confidence}"
 
 
 class Certificate(Readable):

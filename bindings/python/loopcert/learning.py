@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 
 from . import _core
-from .certificates import Certificate, limits_rows
+from .certificates import Certificate, limits_rows, optimum_text
 from .data import DataLike, DataWarning, notes_of, reconstruction_of, recorded
 from .display import Readable, bound_text, confidence_text, number
 from .identified import IdentifiedResult, learn_identified
@@ -191,9 +191,10 @@ class Result(Readable):
             ("empirical cost of LQR", self.lqr_empirical_cost),
             ("population cost", self.population_cost),
             ("population cost of LQR", self.lqr_cost),
-            ("smallest population cost", self.optimal_cost),
         ]
         yield from ((name, number(value)) for name, value in costs if value is not None)
+        if self.optimal_cost is not None:
+            yield "smallest population cost", optimum_text(self.optimal_cost, self.limits)
         yield from limits_rows(self.limits)
         if self.prescient_certificate is not None:
             yield "prescient certificate", bound_text(self.prescient_certificate)

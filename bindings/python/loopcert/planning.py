@@ -15,7 +15,7 @@ class Plan(Readable):
 
     enough : the smallest n tried that is enough; None when none is
     points : for each n tried the certificates of simulated data sets: low, median, high,
-        share_below
+        share_below, limits_certified
     answer : in a sentence
     """
 
@@ -54,6 +54,8 @@ class Plan(Readable):
                 if point["certified"]
                 else "no certificate"
             )
+            if point["limits_certified"] is not None:
+                found += f", limits certified {point['limits_certified']:.0%}"
             yield f"n = {point['n']}", found
         yield "estimate", self.answer
         yield "note", self.notice

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -141,6 +141,8 @@ def run_figure(result: "Result") -> Any:
     panels = _fan_panels(simulation)
     fan(*_with_axis(panels[0], axes[0, 0]))
     fan(*_with_axis(panels[problem.n_x], axes[0, 1]))
+    _draw_limits(problem.limits, "x", axes[0, 0])
+    _draw_limits(problem.limits, "u", axes[0, 1])
     axes[0, 1].legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
     heat_map(result.controller.K, axes[1, 0], "K", "states", "inputs")
     if result.certificate is not None:
@@ -150,6 +152,17 @@ def run_figure(result: "Result") -> Any:
     drawn = f"{simulation.n} trajectories " + ("of the law" if problem.has_law else "of the data")
     figure.suptitle(f"{problem.name}: {result.method}, {drawn}")
     return figure
+
+
+def _draw_limits(limits: Optional[Mapping[str, Any]], kind: str, ax: Any) -> None:
+    """Limits on the first state or the first input alone, where they hold."""
+    for row in limits["rows"] if limits else []:
+        own, other = row[kind], row["u" if kind == "x" else "x"]
+        if not own[0] or any(own[1:]) or any(other):
+            continue
+        for end in (row.get("min"), row.get("max")):
+            if end is not None:
+                ax.plot(row["steps"], [end / own[0]] * 2, color=ORANGE, linestyle="--", label="limit")
 
 
 def _with_axis(panel: Tuple[np.ndarray, str], ax: Any) -> Tuple[np.ndarray, Any, str]:

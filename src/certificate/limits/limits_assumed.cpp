@@ -8,7 +8,8 @@ const std::string name = "limits-assumed";
 
 std::optional<Missing> needs(const LimitsPremises& premises) {
   std::optional<Missing> bound = missing_covariance_bound(premises.law, name);
-  if (bound && !missing_scale_bound(premises.law, name)) bound.reset();
+  if (bound && premises.law.assumptions.scale_bound)  // it serves as well, or is what is wrong
+    bound = missing_scale_bound(premises.law, name);
   return first_missing({missing_chance(premises, name), missing_gaussian(premises.law, name),
                         missing_zero_mean(premises.law, name), bound});
 }
@@ -24,7 +25,7 @@ LimitsBound evaluate(const LimitsSetting& setting) {
       matrix ? Statement{"covariance-bound"} : scale_bound(*assumptions.scale_bound);
   return bound_by_rows(setting, name,
                        violations(setting.deployed, deviations_under(setting.deployed.a, U)), {},
-                       {gaussian_law(true), bound, {"model"}}, 0);
+                       {gaussian_law(true), bound, {"model"}}, setting.all.n());
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ LimitsBound evaluate(const LimitsSetting& setting) {
   for (Index c = 0; c < reach.size(); ++c)
     broken(c) =
         rows.m(c) + reach(c) <= rows.high(c) && rows.m(c) - reach(c) >= rows.low(c) ? 0.0 : 1.0;
-  return bound_by_rows(setting, name, std::move(broken), {}, {set_statement(set), {"model"}}, 0);
+  return bound_by_rows(setting, name, std::move(broken), {}, {set_statement(set), {"model"}},
+                       setting.all.n());
 }
 
 }  // namespace
