@@ -16,6 +16,7 @@
 #include "input_error.hpp"
 #include "loopcert/core/random.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "measurement/logged_episodes.hpp"
 #include "measurement/measured_record.hpp"
 #include "measurement/ratio_of_two.hpp"
 #include "random_system.hpp"
@@ -279,6 +280,14 @@ TEST(Measure, LoggedEpisodes) {
   EXPECT_EQ(
       each.limits->value,
       binomial_upper(static_cast<Index>(each.violations.colwise().sum().maxCoeff()), 12, 0.1));
+}
+
+TEST(Measure, ARowHasTwoSides) {
+  Limits limits;
+  limits.rows = {{"u0", Vector::Zero(1), Vector::Ones(1), -0.5, 0.5, 0, 0}};
+  const Rollouts logs{Matrix::Zero(3, 2), (Matrix(3, 1) << -0.6, 0.6, 0.5).finished()};
+  EXPECT_EQ(logged_violations(limits, state_feedback(1, 1, 1), logs),
+            (Matrix(3, 1) << 1, 1, 0).finished());
 }
 
 TEST(Measure, Warnings) {
