@@ -22,6 +22,7 @@ const std::map<std::string, void (*)(Bytes)>& targets() {
       {"sweep_file", sweep_file},
       {"coverage_file", coverage_file},
       {"csv", csv},
+      {"costs", costs},
       {"npy", npy},
       {"npz", npz},
       {"logs", logs},

@@ -10,6 +10,7 @@ void json(Bytes bytes);             // a problem file
 void sweep_file(Bytes bytes);       // a sweep file, TOML or JSON
 void coverage_file(Bytes bytes);    // a coverage file, TOML or JSON
 void csv(Bytes bytes);              // a table
+void costs(Bytes bytes);            // costs of episodes, a table or JSON
 void npy(Bytes bytes);              // one array
 void npz(Bytes bytes);              // named arrays, also as a controller
 void logs(Bytes bytes);             // a log file, read as a [data] section in front of it says

@@ -26,6 +26,7 @@ void bind_controller(py::module_& module);
 void bind_simulation(py::module_& module);
 void bind_learning(py::module_& module);
 void bind_inspection(py::module_& module);
+void bind_measurement(py::module_& module);
 void bind_workflow(py::module_& module);
 void bind_verification(py::module_& module);
 void bind_watch(py::module_& module);

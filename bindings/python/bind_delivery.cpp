@@ -3,6 +3,7 @@
 #include "certificate/record_json.hpp"
 #include "delivery/describe.hpp"
 #include "delivery/run_files.hpp"
+#include "delivery/write_measured.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "workflow/reconstruction.hpp"
 
@@ -73,6 +74,16 @@ void bind_delivery(py::module_& module) {
       },
       py::arg("folder"), py::arg("run"), Released(),
       "Writes the files of `loopcert certify --out`; returns their names.");
+  module.def(
+      "save_measured",
+      [](const std::filesystem::path& path, const MeasureResult& measured) {
+        OutputFolder folder(path);
+        add_measure_files(folder, measured);
+        folder.commit();
+        return folder.names();
+      },
+      py::arg("folder"), py::arg("measured"), Released(),
+      "Writes the files of `loopcert measure --out`; returns their names.");
   module.def(
       "run_page",
       [](const Problem& problem, const Disturbances& data, const LearnRun& run,

@@ -14,6 +14,7 @@ PYBIND11_MODULE(_core, module) {
   bind_controller(module);
   bind_simulation(module);
   bind_inspection(module);
+  bind_measurement(module);
   bind_workflow(module);
   bind_identified(module);
   bind_verification(module);

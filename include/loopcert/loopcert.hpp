@@ -28,6 +28,7 @@
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/inspection/warning.hpp"
+#include "loopcert/measurement/measure.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "loopcert/simulation/rollout.hpp"
 #include "loopcert/verification/recheck.hpp"
@@ -110,5 +111,6 @@ void write_run(const std::filesystem::path& folder, const Problem& problem,
 void write_run(const std::filesystem::path& folder, const Problem& problem, const Logs& logs,
                const IdentifiedResult& result);
 void write_certificate(const std::filesystem::path& folder, const CertifyResult& result);
+void write_certificate(const std::filesystem::path& folder, const MeasureResult& result);
 
 }  // namespace loopcert

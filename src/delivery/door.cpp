@@ -2,6 +2,7 @@
 #include "controller/closed_loop.hpp"
 #include "delivery/folder.hpp"
 #include "delivery/run_files.hpp"
+#include "delivery/write_measured.hpp"
 #include "loopcert/loopcert.hpp"
 #include "response/lqr.hpp"
 #include "workflow/certify_run.hpp"
@@ -83,6 +84,12 @@ void write_run(const std::filesystem::path& folder, const Problem& problem, cons
                const IdentifiedResult& result) {
   OutputFolder files(folder);
   add_identified_files(files, problem, logs, *result.run, identified_run_to_json(*result.run));
+  files.commit();
+}
+
+void write_certificate(const std::filesystem::path& folder, const MeasureResult& result) {
+  OutputFolder files(folder);
+  add_measure_files(files, result);
   files.commit();
 }
 

@@ -88,6 +88,27 @@ const Words& assumptions() {
        "No entry of x_0 and of any w_t is larger than limits.box of the problem file."},
       {"bounded-steps", "Neither x_0 nor any w_t has a norm above {radius}."},
       {"bounded-radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
+      {"costs-fixed",
+       "The costs are those of independent episodes of one law, the same law as after deployment, "
+       "and none is below zero; controller and number of episodes were fixed before."},
+      {"costs-of-two",
+       "The costs of both controllers are those of independent episodes, each of one law, the same "
+       "law as after deployment, and none is below zero; controllers and numbers of episodes were "
+       "fixed before."},
+      {"pairs-fixed",
+       "The pairs of costs are those of independent pairs of episodes of one law, the same law as "
+       "after deployment, and no cost is below zero; controllers and number of pairs were fixed "
+       "before."},
+      {"episodes-fixed",
+       "The episodes are independent and of one law, the same law as after deployment; controller "
+       "and number of episodes were fixed before."},
+      {"largest-cost", "No cost exceeds {largest}."},
+      {"cost-kurtosis", "The mean square of a cost is at most {kurtosis} times its squared mean."},
+      {"linear-gaussian",
+       "The loop is linear, with an offset or not, its cost quadratic, its disturbances Gaussian."},
+      {"linear-gaussian-zero-mean",
+       "The loop is linear without an offset, its cost quadratic, its disturbances Gaussian with "
+       "mean zero."},
       {"known-law",
        "Mean and covariance of that law are known: this number is a reference that cannot be "
        "computed from data alone."},
@@ -122,6 +143,15 @@ const Words& events() {
       {"quantile",
        "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
        "chi-square"},
+      {"betting",
+       "the capital of a bettor against a larger mean of these costs stays below 1/delta"},
+      {"betting-against",
+       "the capital of a bettor against a smaller mean of the costs to compare with stays below "
+       "1/delta"},
+      {"betting-pairs",
+       "the capital of a bettor against a larger mean of the differences stays below 1/delta"},
+      {"ratio-quantile",
+       "the ratio of the mean costs is above the quantile of the worst case of a ratio"},
       {"ratio",
        "P/N <= k, P and N the expected parts of the difference in which the controller is worse "
        "and better"},
@@ -201,6 +231,7 @@ const TermWords& term_words(const Term& term) {
   static const std::map<std::string, TermWords> table = {
       {"empirical-controller", {"empirical cost of the controller", "Lhat"}},
       {"empirical-mean-response", {"empirical cost of the mean response", "Lhat(mu_rho)"}},
+      {"empirical-ratio", {"ratio of the empirical costs", "Lhat/Lhat_0"}},
       {"empirical-difference", {"difference of the empirical costs", "Lhat - Lhat_0"}},
       {"curvature-mismatch", {"curvature mismatch", "eps_Sigma tr(Sigma_rho M_G)"}},
       {"curvature-mismatch-true", {"curvature mismatch", "tr((Ghat - G) Sigma_rho)"}},
@@ -226,6 +257,7 @@ const TermWords& term_words(const Term& term) {
 
 std::string subject_words(const Certificate& certificate) {
   if (is_difference(certificate)) return "controller minus baseline";
+  if (certificate.functional.id == "cost-ratio") return "controller over the one compared with";
   if (certificate.functional.id == "violation") return "probability of a violation in an episode";
   if (certificate.functional.id == "violation-each")
     return "probability of a violation, each row at each step";

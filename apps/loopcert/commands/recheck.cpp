@@ -8,8 +8,11 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/commands.hpp"
+#include "loopcert/measurement/costs.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "measurement/measured_record.hpp"
 #include "verification/recheck_identified.hpp"
+#include "verification/recheck_measured.hpp"
 #include "workflow/identified_run.hpp"
 
 namespace loopcert::app {
@@ -34,15 +37,9 @@ Verification verified(const RecheckOptions& options, const Problem& problem) {
   return verify_certificate(options.certificate, data);
 }
 
-void run_recheck(const RecheckOptions& options) {
-  const Problem problem = problem_of_certificate(options.certificate);
-  const Index n = read_certificate(options.certificate).n;
-  if (!options.data.given() && n != 0)
-    throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
-                     " trajectories of the certificate");
-  const Verification result = verified(options, problem);
+void print_verification(const Verification& result, bool json) {
   if (!result.agrees) throw RejectedError(result.reason);
-  if (options.json) {
+  if (json) {
     print_json({{"status", "agrees"},
                 {"value", result.recomputed.value},
                 {"recorded", result.recorded.value},
@@ -53,6 +50,25 @@ void run_recheck(const RecheckOptions& options) {
   table.add("verdict", "agrees: recomputed in double precision from problem, data and inputs");
   add_certificate(table, result.recomputed);
   print(table.text());
+}
+
+// The costs are beside the certificate, or what --data names.
+Verification verified_costs(const RecheckOptions& options) {
+  if (!options.data.rollouts.empty() || options.data.data.size() > 1)
+    throw UsageError("recheck: a certificate of measured costs needs them alone: --data FILE");
+  if (options.data.data.empty()) return verify_measured(options.certificate);
+  return verify_measured(options.certificate, read_costs(options.data.data[0]));
+}
+
+void run_recheck(const RecheckOptions& options) {
+  if (is_measured(read_certificate(options.certificate)))
+    return print_verification(verified_costs(options), options.json);
+  const Problem problem = problem_of_certificate(options.certificate);
+  const Index n = read_certificate(options.certificate).n;
+  if (!options.data.given() && n != 0)
+    throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
+                     " trajectories of the certificate");
+  print_verification(verified(options, problem), options.json);
 }
 
 Action setup_recheck(CLI::App& command) {

@@ -43,9 +43,13 @@ const std::string known_keys =
     " events.choices events.statement events.statement.id events.statement.parameters assumptions"
     " assumptions.id assumptions.parameters n kl lambda lambdas solver inputs all warnings"
     " logged_cost logged_cost_standard_error ";
+// Beside a record of measured costs.
+const std::string measured_keys =
+    " mean standard_error against_mean against_standard_error plan limits ";
 const std::string known_events =
     " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start"
-    " noise-upper start-upper kept tolerance count ";
+    " noise-upper start-upper kept tolerance count betting betting-against betting-pairs"
+    " ratio-quantile ";
 
 void require_format(const json& tree, const std::string& format, const std::string& hint) {
   const std::string found = tree.at("format").get<std::string>();
@@ -62,7 +66,10 @@ std::string kind_or_none(const json& value) {
 Record read_record(const std::filesystem::path& path) {
   const json tree = parse_json(read_bytes(path));
   require_format(tree, "loopcert certificate 2", ": learn or certify again with this version");
-  check_keys(tree, known_keys, "certificate", "certificate");
+  const bool measured =
+      tree.at("kind").is_string() && tree["kind"].get<std::string>().starts_with("measured-");
+  const std::string keys = measured ? known_keys + measured_keys : known_keys;
+  check_keys(tree, keys, "certificate", "certificate");
   Record r = tree.get<Record>();
   r.file = path;
   r.chosen = kind_or_none(tree.at("chosen"));
@@ -80,7 +87,7 @@ Record read_record(const std::filesystem::path& path) {
     e.choices = whole(event.at("choices"), most, "choices", 1);
     if (!event.at("fold").is_null()) e.fold = whole(event.at("fold"), most, "fold", 1);
   }
-  r.problem = parse_problem(r.inputs.at("problem"));
+  if (!measured) r.problem = parse_problem(r.inputs.at("problem"));
   return r;
 }
 

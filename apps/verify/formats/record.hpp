@@ -48,7 +48,10 @@ struct Record {
   double delta(const std::string& event) const;  // for one of them, in this fold;
                                                  // a shared one for all of them
   std::string input(const char* path) const;     // a text in inputs, by a JSON pointer
-  bool is_portfolio() const { return kind == "best" || kind == "limits-best"; }
+  bool is_portfolio() const {
+    return kind == "best" || kind == "limits-best" || kind == "measured-best";
+  }
+  bool is_measured() const { return kind.starts_with("measured-"); }  // no problem belongs to it
   // One of three: a controller from elsewhere, one that learn deploys, a posterior around one.
   bool is_given() const { return inputs.contains("controller"); }
   bool is_deployed() const { return inputs.contains("deployment"); }

@@ -75,6 +75,14 @@ Ball largest_cost(const Mat& G, const Ball& W);
 // As chi_square_below, for a kurtosis of at most kappa.
 double fourth_moment_factor(long n, double delta, double kappa);
 
+// --- measured.cpp: measured.md ----------------------------------------------------------------
+
+// At least every mean of numbers in [0, 1] against which a bettor has not won 1/delta.
+Ball betting_upper(const std::vector<Ball>& numbers, double delta);
+// As chi_square_ratio and scale_free_ratio, of means over n_P and n_N independent draws.
+double scale_free_ratio_of_two(long n_P, long n_N, double delta);
+double chi_square_ratio_of_two(long n_P, long n_N, double delta);
+
 // --- cumulants.cpp ----------------------------------------------------------------------------
 
 // fixed-response.md, item 1: (log(1/delta)/n + cumulant of z'Gz at lambda)/lambda for w of

@@ -11,6 +11,19 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
                    const fs::path& problem, const std::vector<fs::path>& rollouts) {
   const fs::path folder = certificate.parent_path();
   Inputs in{in_file(certificate, [&] { return read_record(certificate); }), {}, {}, {}};
+  if (in.record.is_measured()) {
+    if (!controller.empty() || !problem.empty() || !rollouts.empty())
+      throw BadInput{
+          "--controller, --problem, --rollouts: found one, expected none: measured "
+          "costs have no model"};
+    const bool count = in.record.kind == "measured-count";
+    if (data.empty()) data = folder / (count ? "violations.npy" : "costs.npy");
+    in.data = in_file(data, [&] { return read_table(data); });
+    const fs::path against = folder / "against.npy";
+    if (in.record.inputs.contains("against"))
+      in.against = in_file(against, [&] { return read_table(against); });
+    return in;
+  }
   if (!problem.empty())
     in_file(problem, [&] {
       const std::string bytes = read_bytes(problem);
@@ -94,6 +107,11 @@ Verdict with_enough_bits(slong least, const Attempt& attempt) {
 }
 
 Verdict check_kind_and_bound(const Inputs& in) {
+  if (in.record.is_measured()) {
+    check_costs(in);
+    const Ball confidence = check_confidence(in.record);
+    return with_enough_bits(128, [&] { return check_measured(in, confidence); });
+  }
   if (in.record.problem.unknown) {
     check_logs(in);
     const Ball confidence = check_confidence(in.record);

@@ -12,6 +12,8 @@ struct Inputs {
   Table data;
   std::string own;  // hash of the problem file that it was compared with, if there was one
   Logs logs = {};   // in place of data, of a plant that is identified
+  // Of measured costs these, or violations, are the data.
+  Table against = {};  // costs of another controller
 };
 // Empty paths: controller.json and data.npy beside the certificate, and no problem to compare with.
 // BadInput names the file.
@@ -30,6 +32,10 @@ Verdict check(const Inputs& in);
 // Of a plant that is identified: what does not depend on the precision, and the bound.
 void check_logs(const Inputs& in);
 Verdict check_plant(const Inputs& in, const Ball& confidence);
+
+// The same of measured costs, without a problem or a controller.
+void check_costs(const Inputs& in);
+Verdict check_measured(const Inputs& in, const Ball& confidence);
 
 // Refuted unless plant, cost and assumptions are those of the reviewer's own problem file.
 void require_own(const Record& record, const json& own);

@@ -88,6 +88,37 @@ const std::vector<Words> all_words = {
      "No entry of x_0 or of a w_t exceeds the box of the problem file, {bound} at most."},
     {"bounded-steps", "Neither x_0 nor any w_t has a norm above {radius}."},
     {"bounded-radius", "No trajectory (x_0, w_0, ..., w_{T-1}) has a norm above {radius}."},
+    {"cost-ratio", "ratio of the expected cost to that of the controller compared with"},
+    {"ratio-quantile",
+     "the ratio of the two mean costs is not below the quantile of two single chi-squares"},
+    {"cost-difference", "expected cost minus that of the controller compared with"},
+    {"costs-fixed",
+     "The costs, none below zero, were measured in independent episodes of one law, which is that "
+     "after deployment; neither the controller nor the number of episodes was chosen by looking "
+     "at them."},
+    {"costs-of-two",
+     "The costs of both controllers, none below zero, were measured in independent episodes, for "
+     "each controller of one law, which is that after deployment; neither the controllers nor the "
+     "numbers of episodes were chosen by looking at them."},
+    {"pairs-fixed",
+     "The costs, none below zero, were measured in independent pairs of episodes of one law, "
+     "which is that after deployment; neither the controllers nor the number of pairs was chosen "
+     "by looking at them."},
+    {"episodes-fixed",
+     "The episodes are independent and of one law, which is that after deployment; neither the "
+     "controller nor their number was chosen by looking at them."},
+    {"largest-cost", "No cost is above {largest}."},
+    {"cost-kurtosis",
+     "The expected square of a cost is at most {kurtosis} times the square of its expectation."},
+    {"linear-gaussian",
+     "Closed loop linear, possibly with an offset, cost quadratic, disturbances Gaussian."},
+    {"linear-gaussian-zero-mean",
+     "Closed loop linear without an offset, cost quadratic, disturbances Gaussian with mean zero."},
+    {"betting", "nobody who bets against these costs' mean gains a factor of 1/delta"},
+    {"betting-against",
+     "nobody who bets against the mean of the costs compared with gains a factor of 1/delta"},
+    {"betting-pairs",
+     "nobody who bets against the mean difference of the pairs gains a factor of 1/delta"},
     {"known-law",
      "Mean and covariance of that law are known: this number is a reference that cannot be "
      "computed from data alone."},

@@ -48,6 +48,7 @@ from .episodes import Episodes, rollouts
 from .identified import Identification, IdentifiedResult, identify
 from .inspection import Inspection, inspect
 from .learning import Result, learn, learn_with_prior
+from .measuring import Measurement, measure
 from .paper import (
     Bound,
     Draw,
@@ -85,6 +86,7 @@ __all__ = [
     "InputError",
     "Inspection",
     "LearningStep",
+    "Measurement",
     "MemoryController",
     "MemoryRun",
     "NumericsError",
@@ -118,6 +120,7 @@ __all__ = [
     "learn",
     "learn_methods",
     "learn_with_prior",
+    "measure",
     "plan",
     "pointwise_radius",
     "rollouts",

@@ -475,6 +475,40 @@ def certify(
     baseline: Optional[Controller] = None,
     notes: Sequence[str] = ...,
 ) -> CertifyRun: ...
+
+class MeasureResult:
+    @property
+    def certificate(self) -> Dict[str, Any]: ...
+    @property
+    def limits_certificate(self) -> Optional[Dict[str, Any]]: ...
+    def plan(self, size: float) -> Optional[int]: ...
+
+def measure(
+    costs: Array,
+    against: Optional[Array],
+    kind: str,
+    delta: float,
+    gaussian: bool,
+    any_mean: bool,
+    largest: Optional[float],
+    kurtosis: Optional[float],
+    paired: bool,
+) -> MeasureResult: ...
+def measure_logs(
+    problem: Problem,
+    x: Array,
+    u: Array,
+    kind: str,
+    delta: float,
+    gaussian: bool,
+    any_mean: bool,
+    largest: Optional[float],
+    kurtosis: Optional[float],
+) -> MeasureResult: ...
+def measured_kinds() -> List[str]: ...
+def verify_measured(
+    certificate: Path,
+) -> Tuple[bool, str, Optional[float], Optional[float]]: ...
 def problem_of_certificate(certificate: Path) -> Problem: ...
 def verify(
     certificate: Path, data: Disturbances
@@ -506,5 +540,6 @@ def save_run(
     folder: Path, problem: Problem, data: Disturbances, run: LearnRun, record: Any
 ) -> List[str]: ...
 def save_certificate(folder: Path, run: CertifyRun) -> List[str]: ...
+def save_measured(folder: Path, measured: MeasureResult) -> List[str]: ...
 def run_page(problem: Problem, data: Disturbances, run: LearnRun, record: Any) -> str: ...
 def certified_claim(record: Dict[str, Any]) -> float: ...
