@@ -368,6 +368,23 @@ class Counterexamples(LimitsTest):
                         set_value(run, 0)
                         self.refused(run, f"{side} {share}")
 
+    def test_a_row_whose_mean_is_outside(self):
+        random = np.random.default_rng(12)
+        problem = records.problem_of(random, kind="limits-tolerance", offset=True)
+        row = problem["limits"]["rows"]
+        del row[:1], row[1:]
+        row[0]["steps"] = [2, 2]
+        data = records.data_of(random, problem, 60)
+        run = records.given(random, problem, data)
+        loop = records.Loop.of_gains(problem, np.array(run.controller["K"]), np.array(run.controller["k"]))
+        mean = float(records.Rows(problem, loop).m[0])
+        row = run.certificate["inputs"]["problem"]["limits"]["rows"]
+        row[0].update(min=mean - 1e3, max=mean - 1)
+        set_value(run, 1)
+        self.verified(run, "always")
+        set_value(run, 1e-6)
+        self.refused(run, "never")
+
     def test_a_path_has_the_length_of_the_rule(self):
         random = np.random.default_rng(4)
         problem = records.problem_of(random)
