@@ -16,7 +16,7 @@ RUN = [("problem", "the problem file"), ("system", "plant, cost"), ("data", "log
        ("response", "closed loops"), ("learning", "methods"), ("certificate", "bounds, records"),
        ("controller", "gains, C code"), ("risk", "costs"), ("inspection", "warnings")]
 # Each uses workflow or what is below it.
-BESIDE = [("model", "unknown plants"), ("simulation", "closed loop, step by step"), ("measurement", "costs alone"), ("verification", "recheck"), ("watch", "deployed loops"), ("planning", "how many?"),
+BESIDE = [("model", "unknown plants"), ("simulation", "step by step"), ("measurement", "costs alone"), ("verification", "recheck"), ("watch", "deployed loops"), ("planning", "how many?"),
           ("calibration", "how often?"), ("sweeps", "many runs")]
 EDGE = [("report", "pages"), ("delivery", "files, words, the door")]
 BASE = [("core", "matrices, errors, random streams, threads, products")]

@@ -25,7 +25,7 @@ std::vector<LimitAt> limits_at_steps(const Limits& limits) {
 }
 
 void check_limits(const Limits& limits, const Sizes& sizes) {
-  if (limits.rows.empty()) throw_input_error("limits", "no row", "u, x or rows");
+  if (limits.rows.empty()) throw_input_error("limits", "no row", "u, x, y or rows");
   check_probability(limits.each ? "limits.each" : "limits.probability", limits.probability);
   check_probability("limits.delta", limits.delta);
   for (const LimitRow& row : limits.rows) {

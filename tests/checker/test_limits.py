@@ -368,6 +368,23 @@ class Counterexamples(LimitsTest):
                         set_value(run, 0)
                         self.refused(run, f"{side} {share}")
 
+    def test_a_row_whose_mean_is_outside(self):
+        random = np.random.default_rng(12)
+        problem = records.problem_of(random, kind="limits-tolerance", offset=True)
+        row = problem["limits"]["rows"]
+        del row[:1], row[1:]
+        row[0]["steps"] = [2, 2]
+        data = records.data_of(random, problem, 60)
+        run = records.given(random, problem, data)
+        loop = records.Loop.of_gains(problem, np.array(run.controller["K"]), np.array(run.controller["k"]))
+        mean = float(records.Rows(problem, loop).m[0])
+        row = run.certificate["inputs"]["problem"]["limits"]["rows"]
+        row[0].update(min=mean - 1e3, max=mean - 1)
+        set_value(run, 1)
+        self.verified(run, "always")
+        set_value(run, 1e-6)
+        self.refused(run, "never")
+
     def test_a_path_has_the_length_of_the_rule(self):
         random = np.random.default_rng(4)
         problem = records.problem_of(random)
@@ -378,7 +395,7 @@ class Counterexamples(LimitsTest):
 
 
 class OfTheLibrary(LimitsTest):
-    """The same questions about what learn writes, once it writes limits.json."""
+    """The same questions about what learn writes."""
 
     def test_learned(self):
         tree = records.problem_of(np.random.default_rng(1), law=WHITE)
@@ -388,9 +405,8 @@ class OfTheLibrary(LimitsTest):
         problem = self.write("problem.json", tree)
         self.ok("sample", problem, "-n", 200, "--seed", 3, "--out", "w.npy")
         for method in ("shrinkage", "lqr"):
-            self.ok("learn", problem, "--data", "w.npy", "--method", method, "--out", "learned")
-            if not (self.folder / "learned/limits.json").exists():
-                self.skipTest("learn writes no limits.json")
+            self.ok("learn", problem, "--data", "w.npy", "--method", method, "--certificate", "best", "--out",
+                    "learned")
             run = honest_runs.Run(self.folder / "learned", self.folder / "w.npy", "limits.json")
             label = f"learned, {method}"
             self.verified(run, label)

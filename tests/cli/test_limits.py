@@ -314,6 +314,25 @@ class Checked(ProgramTest):
         "optimum": ({"each": 0.01}, {}, ("--method", "optimum", "--certificate", "best"), 200, 200),
     }
 
+    def test_what_is_measured(self):
+        """y: here the states, in [limits] and in a row; also where the checker reads the problem file."""
+        self.problem({"x": [-1.5, 1.5]})
+        self.data(200)
+        rows = [{"x": [1, 0], "max": 1.2}], [{"y": [1, 0], "max": 1.2}]
+        found = []
+        for key, row in zip("xy", rows):
+            self.problem({key: [-1.5, 1.5], "rows": row})
+            self.ok("learn", "problem.json", "--data", "w.npy", "--out", key)
+            record = self.read(f"{key}/limits.json")
+            found.append(record["value"])
+            self.verified(f"{key}/limits.json", 100)
+            done = subprocess.run([CHECKER, f"{key}/limits.json", "--data", "w.npy", "--problem",
+                                   "problem.json"], cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(found[0], found[1])
+        self.problem({"rows": [{"x": [1, 0], "y": [1, 0], "max": 1}]})
+        self.fails(3, "learn", "problem.json", "--data", "w.npy", says=["either x or y"])
+
     def test_learned(self):
         self.write("plain.json", tree())
         self.ok("sample", "plain.json", "-n", 200, "--seed", 1, "--out", "w.npy")

@@ -68,7 +68,7 @@ TEST(BadProblem, UnknownAndMissingKeys) {
       {R, R + "Qf = [1, 1]\n", "cost.Qf: is called P here"},
       {"", "[constraints]\nu_max = 1\n",
        "constraints: limits are a section of their own: [limits]"},
-      {"", "[limits]\n", "limits: found no row, expected u, x or rows"},
+      {"", "[limits]\n", "limits: found no row, expected u, x, y or rows"},
       {"", certificate + "confidence = 0.95",
        "certificate.confidence: is called certificate.delta"},
       {Q, "", "cost.Q: found nothing"},

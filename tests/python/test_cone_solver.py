@@ -268,7 +268,7 @@ class ConeSolver(unittest.TestCase):
             alpha = 0.05
             high = mean + sigma * rng.uniform(1.2, 2.5, len(mean))
             low = mean - sigma * rng.uniform(1.8, 3, len(mean)) if both else np.full(len(mean), -np.inf)
-            result = learned(plant, {"rows": rows_of(plant, low, high), "each": alpha}, offset=d, affine=True)
+            result = learned(plant, {"rows": rows_of(plant, low, high), "each": alpha}, d=d, affine=True)
             tangents = []
             if both and result is not None:
                 for row, m in enumerate(plant.means(d, result)):

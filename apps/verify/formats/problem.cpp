@@ -59,8 +59,9 @@ const std::string problem_keys =
     " certificate.delta.model certificate.delta.noise certificate.delta.start data data.states"
     " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated"
-    " limits limits.u limits.x limits.rows limits.rows.name limits.rows.x limits.rows.u"
-    " limits.rows.min limits.rows.max limits.rows.steps limits.probability limits.each"
+    " limits limits.u limits.x limits.y limits.rows limits.rows.name limits.rows.x"
+    " limits.rows.y limits.rows.u limits.rows.min limits.rows.max limits.rows.steps "
+    "limits.probability limits.each"
     " limits.robust limits.box limits.step_radius limits.delta limits.kind ";
 
 namespace {
