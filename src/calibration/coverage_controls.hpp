@@ -1,4 +1,5 @@
-// The parts of the built-in plan that show that it can fail, the premises, and limits.
+// The parts of the built-in plan that show that it can fail, the premises, limits and measured
+// costs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -33,5 +34,10 @@ void add_premises(CoveragePlan& plan);
 // learning and the joint statement; and their negative controls.
 void add_limits_cells(CoveragePlan& plan);
 void add_limits_controls(CoveragePlan& plan);
+
+// Every kind of measured costs on every built-in problem that grants what it needs; and their
+// negative controls.
+void add_measured_cells(CoveragePlan& plan);
+void add_measured_controls(CoveragePlan& plan);
 
 }  // namespace loopcert

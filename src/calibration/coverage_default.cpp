@@ -7,6 +7,7 @@
 #include "certificate/from_problem.hpp"
 #include "certificate/premises.hpp"
 #include "coverage_controls.hpp"
+#include "coverage_measured.hpp"
 #include "coverage_problems.hpp"
 
 namespace loopcert {
@@ -161,8 +162,10 @@ CoveragePlan default_coverage_plan() {
     for (const CoverageProblem& problem : coverage_problems())
       add_cells(plan, problem, "fixed", kind.name, kind.needs, problem.fixed);
   add_limits_cells(plan);
+  add_measured_cells(plan);
   add_controls(plan);
   add_limits_controls(plan);
+  add_measured_controls(plan);
   add_premises(plan);
   return plan;
 }
@@ -181,6 +184,9 @@ std::vector<std::string> kinds_without_cell(const CoveragePlan& plan) {
     if (!covered(kind.name, true)) missing.push_back(kind.name);
   for (const std::string& kind : limits_kind_names())
     if (!covered(kind, false)) missing.push_back(kind);
+  for (const CoverageFamily& family : measured_families())
+    for (const std::string& kind : family.kinds())
+      if (!covered(kind, false)) missing.push_back(kind);
   return missing;
 }
 

@@ -1,10 +1,12 @@
 // The ways a certificate of the cost comes about: learned from the data, of a response fixed
-// before, of a posterior fixed before. Those of limits are in coverage_limits.cpp.
+// before, of a posterior fixed before. Those of limits are in coverage_limits.cpp, those of
+// measured costs in coverage_measured.cpp.
 #include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
 #include "core/find_named.hpp"
 #include "coverage_fixture.hpp"
 #include "coverage_limits.hpp"
+#include "coverage_measured.hpp"
 #include "loopcert/core/error.hpp"
 #include "workflow/learn_run.hpp"
 
@@ -98,6 +100,7 @@ const std::vector<CoverageFamily>& coverage_families() {
          ask_cost, posterior_trial},
     };
     for (const CoverageFamily& family : limits_families()) all.push_back(family);
+    for (const CoverageFamily& family : measured_families()) all.push_back(family);
     return all;
   }();
   return families;

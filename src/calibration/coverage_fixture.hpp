@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "calibration/coverage.hpp"
+#include "certificate/gaussian.hpp"
 #include "data/moments.hpp"
 #include "workflow/learning_setup.hpp"
 

@@ -139,6 +139,28 @@ std::vector<LimitedProblem> limited_problems() {
        "limits-path",
        both},
       {"white, path", "white", unbounded(limits_on_u(-0.45, 0.45)), {40}, "limits-path"},
+      {"no failure of 59",
+       "white",
+       broken_with(count_bound(0, 59) * little, 1, 0.05),
+       {59},
+       "measured-limits",
+       {"measured-count"}},
+      {"one failure of 20",
+       "white",
+       broken_with(one_of_twenty * little, 1, 0.05),
+       {20},
+       "measured-limits",
+       {"measured-count"}},
+      {"white, inputs",
+       "white",
+       limits_on_u(-0.45, 0.45),
+       {20, 40},
+       "measured-limits",
+       {},
+       {"measured-count"}},
+      {"white, each input", "white", limits_on_each_u(-0.45, 0.45), {20, 40}, "measured-limits"},
+      {"mixture, inputs", "mixture", limits_on_u(-0.6, 0.6), {20}, "measured-limits"},
+      {"signs, inputs", "signs", limits_on_u(-0.25, 0.25), {20}, "measured-limits"},
   };
 }
 
@@ -202,13 +224,13 @@ bool grants_limits(const std::string& name, const CoverageCell& cell) {
     if (kind.name == name)
       return !kind.needs(
           {law, *cell.problem.limits, path ? UseOfData::hold_out : UseOfData::fixed, cell.n});
-  return true;  // the best of them
+  return true;  // the best of them, or a count of what was measured
 }
 
 void add_limited(CoveragePlan& plan, const LimitedProblem& p) {
   json tree = patched_problem(p.problem, p.patch);
   tree["name"] = p.name;
-  for (const std::string& kind : limits_kind_names())
+  for (const std::string& kind : coverage_family(p.family).kinds())
     for (const Index n : p.sizes) {
       CoverageCell cell = make_coverage_cell(tree, p.family, kind, n, plan.delta);
       cell.response = "lqr";

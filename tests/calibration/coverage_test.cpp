@@ -13,6 +13,7 @@
 #include "chance.hpp"
 #include "data/moments.hpp"
 #include "input_error.hpp"
+#include "loopcert/measurement/measure.hpp"
 #include "seed.hpp"
 
 namespace loopcert::testing {
@@ -117,6 +118,10 @@ TEST(Plan, EveryKindHasACell) {
   EXPECT_EQ(kinds_without_cell(less), std::vector<std::string>{"hold-out"});
   std::erase_if(less.cells, [](const CoverageCell& cell) { return cell.kind == "limits-robust"; });
   EXPECT_EQ(kinds_without_cell(less), (std::vector<std::string>{"hold-out", "limits-robust"}));
+  std::erase_if(less.cells, [](const CoverageCell& cell) { return cell.family == "measured"; });
+  std::vector<std::string> missing = {"hold-out", "limits-robust"};
+  for (const std::string& kind : measured_kind_names()) missing.push_back(kind);
+  EXPECT_EQ(kinds_without_cell(less), missing);
   EXPECT_EQ(plan.sets, 5000);
   EXPECT_EQ(plan.delta, 0.05);
 }
@@ -314,14 +319,29 @@ TEST(Coverage, TheSameCellTwiceAndTooFewSetsAreRefused) {
 }
 
 // value >= truth is counted with room for rounding: sigma_bar^2 ||M||^2 may be the cost itself.
+// Measured costs are those of logged states and inputs, the truth is the trace formula's.
 TEST(Coverage, RatiosAreThoseOfTheCertificates) {
+  int cells = 0;
   for (const CoverageCell& cell : default_coverage_plan().cells) {
-    if (cell.kind != "hold-out-scale-free" || cell.problem.name != "white" || cell.n != 10)
-      continue;
+    const bool fixed = cell.kind == "hold-out-scale-free" && cell.n == 10;
+    const bool measured = cell.kind == "measured-scale-free" && cell.n == 20;
+    if (cell.problem.name != "white" || !(fixed || measured)) continue;
     const CoverageResult r = run_coverage_cell(cell, 2000, 0.05, {test_seed(3), 2, {}});
     // E Lhat / x over L is 1/x; the standard error of Lhat/L is at most sqrt(2/10/2000) = 0.01.
-    EXPECT_NEAR(r.mean_value / r.mean_truth * scale_free_factor(10, 0.05), 1, sigmas * 0.01);
+    EXPECT_NEAR(r.mean_value / r.mean_truth * scale_free_factor(cell.n, 0.05), 1, sigmas * 0.01);
+    ++cells;
   }
+  EXPECT_EQ(cells, 2);
+}
+
+TEST(Coverage, AComparisonOfLqrWithItselfIsRefused) {
+  for (CoverageCell cell : default_coverage_plan().cells) {
+    if (cell.kind != "measured-ratio" || cell.problem.name != "white") continue;
+    cell.response = "lqr";
+    EXPECT_TRUE(contains(input_error([&] { run_coverage_cell(cell, 90, 0.05, {}); }), "response"));
+    return;
+  }
+  FAIL() << "no such cell";
 }
 
 }  // namespace
