@@ -29,15 +29,28 @@ std::vector<std::pair<double, double>> intervals(const Node& node, Index count) 
   return all;
 }
 
-LimitRow decode_row(const Node& node, const Sizes& s, size_t number_of_row) {
+// What the rows are on beside inputs: x; of outputs y, and x is another name for it.
+using Names = std::vector<std::string>;
+Names with_signals(bool outputs, Names names) {
+  if (outputs) names.insert(names.begin(), "y");
+  return names;
+}
+
+std::optional<Node> signals_in(const Table& table) {
+  const auto x = table.find("x"), y = table.find("y");
+  if (x && y) refuse(*x, "y alone, which is the same");
+  return x ? x : y;
+}
+
+LimitRow decode_row(const Node& node, const Sizes& s, bool outputs, size_t number_of_row) {
   if (!node.value->is_object()) refuse(node, "a table with x, u, min, max, steps");
-  const Table table(node, {"name", "x", "u", "min", "max", "steps"});
+  const Table table(node, with_signals(outputs, {"name", "x", "u", "min", "max", "steps"}));
   LimitRow row;
   row.name = fmt::format("row {}", number_of_row);
   if (const auto name = table.find("name")) row.name = text(*name);
   row.x = Vector::Zero(s.n_x);
   row.u = Vector::Zero(s.n_u);
-  if (const auto x = table.find("x")) row.x = vector_of(*x, s.n_x);
+  if (const auto x = signals_in(table)) row.x = vector_of(*x, s.n_x);
   if (const auto u = table.find("u")) row.u = vector_of(*u, s.n_u);
   if (const auto low = table.find("min")) row.low = number(*low);
   if (const auto high = table.find("max")) row.high = number(*high);
@@ -116,13 +129,16 @@ const std::vector<std::string>& limits_kind_names() {
 }
 
 std::optional<Limits> decode_limits(const Table& root, const Assumptions& disturbance,
-                                    const Sizes& s, const std::optional<ModelOptions>& model) {
+                                    const Plant& plant, const std::optional<ModelOptions>& model) {
   if (!root.find("limits")) return std::nullopt;
-  const Table table = root.table("limits", {"u", "x", "rows", "probability", "each", "robust",
-                                            "box", "step_radius", "delta", "kind"});
+  const Sizes s = plant.sizes();
+  const bool outputs = !plant.has_state();
+  const Table table =
+      root.table("limits", with_signals(outputs, {"u", "x", "rows", "probability", "each", "robust",
+                                                  "box", "step_radius", "delta", "kind"}));
   Limits limits;
-  const auto add = [&](const char* key, Index count, Index first, Index last) {
-    const auto node = table.find(key);
+  const auto add = [&](const std::optional<Node>& node, const char* key, Index count, Index first,
+                       Index last) {
     if (!node) return;
     const auto ends = intervals(*node, count);
     for (Index i = 0; i < count; ++i) {
@@ -133,14 +149,14 @@ std::optional<Limits> decode_limits(const Table& root, const Assumptions& distur
            ends[static_cast<size_t>(i)].second, first, last});
     }
   };
-  add("u", s.n_u, 0, s.T - 1);
-  add("x", s.n_x, 1, s.T);
+  add(table.find("u"), "u", s.n_u, 0, s.T - 1);
+  add(signals_in(table), outputs ? "y" : "x", s.n_x, 1, s.T);
   if (const auto node = table.find("rows")) {
     size_t count = 0;
     for (const Node& item : items(*node, "a list of rows")) {
       if (model && model->infinite && item.value->is_object() && item.value->contains("steps"))
         throw InputError(item.path + ".steps: an infinite horizon has no steps to choose from");
-      limits.rows.push_back(decode_row(item, s, ++count));
+      limits.rows.push_back(decode_row(item, s, outputs, ++count));
     }
   }
   decode_surety(table, disturbance, s.n_w, limits);

@@ -15,9 +15,9 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
   for (const CertificateFacts::Term& term : c.terms)
     parts.push_back({term.name, term.value, term.symbol});
   if (run.lqr_cost)
-    marks.push_back({"LQR's expected cost", *run.lqr_cost, ""});
+    marks.push_back({run.reference + "'s expected cost", *run.lqr_cost, ""});
   else if (run.lqr_empirical_cost)
-    marks.push_back({"LQR's mean cost on the data", *run.lqr_empirical_cost, ""});
+    marks.push_back({run.reference + "'s mean cost on the data", *run.lqr_empirical_cost, ""});
   if (run.population_cost) marks.push_back({"true cost", *run.population_cost, ""});
   Figure figure = waterfall(parts, "certificate", marks);
   figure.title = "Terms of the certificate";
@@ -112,15 +112,14 @@ Section certificate_section(const RunReport& run) {
   body += "<h3>It holds unless one of these events fails</h3>" + event_table(c);
   if (run.improvement) {
     const CertificateFacts& i = *run.improvement;
-    body +=
-        "<h3>Compared with LQR</h3>" +
-        paragraph("With probability at least " + percent(i.confidence) +
-                  " (separately), the deployed controller's expected cost minus LQR's is at most " +
-                  nice_bound(i.value) +
-                  (i.value < 0 ? ": it is certified to be better."
-                               : ": nothing here proves that it is better.") +
-                  " It assumes:") +
-        assumption_list(i) + event_table(i);
+    body += "<h3>Compared with " + run.reference + "</h3>" +
+            paragraph("With probability at least " + percent(i.confidence) +
+                      " (separately), the deployed controller's expected cost minus " +
+                      run.reference + "'s is at most " + nice_bound(i.value) +
+                      (i.value < 0 ? ": it is certified to be better."
+                                   : ": nothing here proves that it is better.") +
+                      " It assumes:") +
+            assumption_list(i) + event_table(i);
   }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;
@@ -135,7 +134,7 @@ Section cost_section(const RunReport& run) {
     if (data) parts.push_back({name, *data, "mean on the data"});
   };
   add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
-  add("LQR", run.lqr_empirical_cost, run.lqr_cost);
+  add(run.reference, run.lqr_empirical_cost, run.lqr_cost);
   for (const RunReport::Baseline& b : run.baselines)
     add(b.method, b.empirical_cost, b.population_cost);
   add("best response that knows the law", {}, run.optimal_cost);

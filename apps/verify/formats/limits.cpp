@@ -55,7 +55,8 @@ LimitRow row_of(const json& tree, long n_x, long n_u, long T) {
   const std::string place = "limits.rows";
   LimitRow row{Numbers(static_cast<size_t>(n_x)), Numbers(static_cast<size_t>(n_u)), -INFINITY,
                INFINITY};
-  if (tree.contains("x")) row.x = numbers(tree["x"], n_x, place);
+  for (const char* key : {"x", "y"})  // y: outputs
+    if (tree.contains(key)) row.x = numbers(tree[key], n_x, place);
   if (tree.contains("u")) row.u = numbers(tree["u"], n_u, place);
   if (tree.contains("min")) row.low = number(tree["min"], place);
   if (tree.contains("max")) row.high = number(tree["max"], place);
@@ -116,7 +117,8 @@ std::optional<Limits> parse_limits(const json& tree, long n_x, long n_u, long T)
   state.first = 1;
   state.last = T;
   if (limits.contains("u")) add_entries(limits["u"], n_u, input, true, found.rows);
-  if (limits.contains("x")) add_entries(limits["x"], n_x, state, false, found.rows);
+  for (const char* key : {"x", "y"})
+    if (limits.contains(key)) add_entries(limits[key], n_x, state, false, found.rows);
   if (limits.contains("rows")) {
     if (!limits["rows"].is_array()) bad("limits.rows", "no list", "a list of rows");
     for (const json& row : limits["rows"]) found.rows.push_back(row_of(row, n_x, n_u, T));
