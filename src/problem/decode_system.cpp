@@ -86,7 +86,7 @@ bool measures_state(const Table& plant, Index T) {
   if (!node->value->is_array()) refuse(*node, "a matrix");
   const Index n = matrices_of(plant.need("A", "a matrix"), T)[0].rows();
   for (const Matrix& C : matrices_of(*node, T + 1))
-    if (C.rows() != n || C != Matrix::Identity(n, n)) return false;
+    if (C.rows() != n || C.cols() != n || C != Matrix::Identity(n, n)) return false;
   return true;
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/check.hpp"
 #include "loopcert/core/error.hpp"
 #include "problem/arrays.hpp"
@@ -13,7 +16,7 @@ namespace loopcert {
 
 namespace {
 
-constexpr Index longest_delay = 100'000;
+constexpr double longest_delay = 100'000;
 
 // Numbers as doubles, so that 1 and 1.0 are one thing.
 nlohmann::json plain(const nlohmann::json& value) {
@@ -48,10 +51,10 @@ void check_list(const Node& node, const std::vector<Matrix>& list, Index rows, I
 Index whole_delay(const Table& system) {
   const auto node = system.find("delay");
   if (!node) return 0;
-  const Index delay = integer(*node);
-  check_at_least(node->path, delay, 0);
-  if (delay > longest_delay) refuse(*node, fmt::format("at most {} steps", longest_delay));
-  return delay;
+  const double delay = number(*node);  // records have 2.0 for 2
+  if (!(delay >= 0 && delay <= longest_delay) || delay != std::floor(delay))
+    refuse(*node, fmt::format("a whole number of steps, at most {}", longest_delay));
+  return static_cast<Index>(delay);
 }
 
 std::optional<double> sampling_time(const Table& system) {
