@@ -41,7 +41,12 @@ Json system_section(const Plant& plant) {
 // As it is read back, so that a problem and its file have one hash.
 Json cost_section(const Cost& given) {
   const Cost cost = sound_cost(given);
-  return {{"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
+  Json section = {
+      {"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
+  // Only where there is one: the hash of other problems stays what it was.
+  if (cost.reference.size() > 0)
+    section["reference"] = rows_from_matrix(cost.reference.transpose());
+  return section;
 }
 
 // A plant that is identified says so.
@@ -130,6 +135,7 @@ Json problem_to_json(const Problem& problem) {
                {"learning", learning_section(problem.learning)},
                {"certificate", certificate_section(problem.certificate)}};
   if (problem.limits) tree["limits"] = limits_section(*problem.limits);
+  if (problem.baseline) tree["baseline"] = baseline_section(*problem.baseline);
   write_model(tree, problem);
   // How files were read does not change a problem: the hash of one without [data] stays what it
   // was.

@@ -112,15 +112,14 @@ Section certificate_section(const RunReport& run) {
   body += "<h3>It holds unless one of these events fails</h3>" + event_table(c);
   if (run.improvement) {
     const CertificateFacts& i = *run.improvement;
-    body +=
-        "<h3>Compared with LQR</h3>" +
-        paragraph("With probability at least " + percent(i.confidence) +
-                  " (separately), the deployed controller's expected cost minus LQR's is at most " +
-                  nice_bound(i.value) +
-                  (i.value < 0 ? ": it is certified to be better."
-                               : ": nothing here proves that it is better.") +
-                  " It assumes:") +
-        assumption_list(i) + event_table(i);
+    body += "<h3>Compared with " + run.compared_with + "</h3>" +
+            paragraph("With probability at least " + percent(i.confidence) +
+                      " (separately), the deployed controller's expected cost minus that of " +
+                      run.compared_with + " is at most " + nice_bound(i.value) +
+                      (i.value < 0 ? ": it is certified to be better."
+                                   : ": nothing here proves that it is better.") +
+                      " It assumes:") +
+            assumption_list(i) + event_table(i);
   }
   if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
     body += "<h3>The bound</h3>" + formulas;

@@ -41,6 +41,14 @@ void add_cost(const Matrix& weight, const MatrixView& value, Matrix& work, Vecto
   for (Index j = 0; j < work.cols(); ++j) cost += work.col(j).cwiseProduct(value.col(j));
 }
 
+// The same for states minus their reference.
+void add_error_cost(const Cost& of, const Matrix& weight, const MatrixView& x, Index t,
+                    Matrix& work, Vector& cost) {
+  if (of.reference.size() == 0) return add_cost(weight, x, work, cost);
+  const Matrix error = x.rowwise() - of.reference.col(t).transpose();
+  add_cost(weight, error, work, cost);
+}
+
 Batch run_batch(const System& system, const Controller& controller, const MatrixView& w,
                 const SimulationOptions& options) {
   const Sizes s = system.sizes();
@@ -67,10 +75,10 @@ Batch run_batch(const System& system, const Controller& controller, const Matrix
     auto next = batch.X.middleCols(seen, n_x);
     add_product(next, x, system.plant.A_at(t).transpose());
     add_product(next, u, system.plant.B_at(t).transpose());
-    add_cost(system.cost.Q_at(t, T), x, work, batch.cost);
+    add_error_cost(system.cost, system.cost.Q_at(t, T), x, t, work, batch.cost);
     add_cost(system.cost.R_at(t), u, work, batch.cost);
   }
-  add_cost(system.cost.P, batch.X.rightCols(n_x), work, batch.cost);
+  add_error_cost(system.cost, system.cost.P, batch.X.rightCols(n_x), T, work, batch.cost);
   if (clipper) batch.clipped = std::move(clipper->counts());
   return batch;
 }

@@ -14,6 +14,7 @@
 #include "controller/controller_trees.hpp"
 #include "controller/fit.hpp"
 #include "controller/memory_controller.hpp"
+#include "controller/single.hpp"
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/visible.hpp"
@@ -28,9 +29,11 @@
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "simulation/single_rounding.hpp"
 #include "verification/certified_response.hpp"
 #include "verification/recheck_identified.hpp"
 #include "workflow/after_run.hpp"
+#include "workflow/sampling.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -44,6 +47,7 @@ struct ExportOptions {
   std::string name;         // format c
   std::string certificate;  // format c
   ClipOptions clip;         // format c
+  bool single = false;      // format c: in float
   std::string after = "refuse";
   std::optional<Index> steps;  // all formats but c
   std::string problem;         // for what comes after the horizon
@@ -129,8 +133,9 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
-  for (CFile& file : controller_to_c(controller, options.name.empty() ? "controller" : options.name,
-                                     remarks, after_of(options.after), options.clip.clip)) {
+  for (CFile& file :
+       controller_to_c(controller, options.name.empty() ? "controller" : options.name, remarks,
+                       after_of(options.after), options.clip.clip, options.single)) {
     written.push_back(folder.path(file.name));
     folder.add(file.name, std::move(file.content));
   }
@@ -166,7 +171,7 @@ void export_memory(const ExportOptions& options) {
   OutputFolder folder(options.out);
   for (CFile& file :
        memory_controller_to_c(controller, options.name.empty() ? "controller" : options.name,
-                              remarks, options.clip.clip)) {
+                              remarks, options.clip.clip, options.single)) {
     print(visible_line(folder.path(file.name).string()) + "\n");
     folder.add(file.name, std::move(file.content));
   }
@@ -233,12 +238,41 @@ std::optional<AfterRun> look(const ExportOptions& options, const Controller& con
   return found;
 }
 
+// Trajectories for what single precision changes: those of files, or of the law. None where nobody
+// says which plant.
+constexpr Index rounded_trajectories = 400;
+
+// The header says it at length.
+std::string single_bound(const Controller& controller) {
+  return fmt::format("an input changes by at most {:.2g} of |K||x| + |k| (rigorous, for one step)",
+                     single_share(controller));
+}
+
+Remarks rounding_remarks(const ExportOptions& options, const Controller& controller) {
+  const std::string bound = single_bound(controller);
+  const std::optional<Problem> problem = problem_for(options, controller);
+  const bool drawn = !options.data.given();
+  if (!problem || (drawn && !problem->disturbance.law))
+    return {bound, "the effect on the loop was not measured: --problem with a law, or with data"};
+  const Disturbances data =
+      drawn ? sample_disturbances(*problem->disturbance.law, Stream{0, sample_to_simulate},
+                                  rounded_trajectories)
+            : load_data(options.data, *problem, options.problem, sample_to_learn).data;
+  const SingleRounding found = measure_single(problem->system, controller, data);
+  return {bound,
+          fmt::format("measured in closed loop on {} {} trajectories: inputs change by at most "
+                      "{:.2g}, the mean cost {:.6g} by {:.2g}",
+                      found.n, drawn ? "simulated" : "recorded", found.inputs.maxCoeff(),
+                      found.cost, found.cost_change)};
+}
+
 void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
     throw UsageError("--name, --certificate: only for format c");
   if (options.format != "c" && (options.clip.clip || !options.clip.limits.empty()))
     throw UsageError("--clip, --limits: only for format c");
+  if (options.format != "c" && options.single) throw UsageError("--float: only for format c");
   if (!options.clip.limits.empty() && !options.clip.clip)
     throw UsageError("--limits: requires --clip");
   const AfterHorizon after = after_of(options.after);
@@ -249,8 +283,10 @@ void run_export(const ExportOptions& options) {
     throw UsageError("--after: requires --steps, the number of steps to write");
   if (options.data.given() && options.problem.empty())
     throw UsageError("export: data require --problem");
-  if (after == AfterHorizon::refuse && !options.problem.empty())
-    throw UsageError("--problem: requires --after, for the behaviour after the horizon");
+  if (after == AfterHorizon::refuse && !options.single && !options.problem.empty())
+    throw UsageError(
+        "--problem: requires --after, for the behaviour after the horizon, or --float, for the "
+        "effect of rounding");
   Controller controller = read_controller(options.controller);
   set_input_limits(options.clip, options.controller, controller.sizes.n_u, controller.input_limits);
   const std::optional<AfterRun> found = look(options, controller, after);
@@ -261,6 +297,11 @@ void run_export(const ExportOptions& options) {
       table.add(name, value);
       remarks.push_back(name + ": " + value);
     }
+  if (options.single)
+    for (const std::string& line : rounding_remarks(options, controller)) {
+      table.add("single precision", line);
+      if (line != single_bound(controller)) remarks.push_back("single precision: " + line);
+    }
   const std::string warning = found ? after_warning(*found) : "";
   if (!warning.empty()) remarks.push_back("warning: " + warning);
   if (options.steps)
@@ -268,7 +309,7 @@ void run_export(const ExportOptions& options) {
                           [&] { return extend_controller(controller, *options.steps, after); });
   for (const fs::path& path : write(controller, options, remarks))
     print(visible_line(path.string()) + "\n");
-  if (found) print(table.text());
+  if (found || options.single) print(table.text());
   if (!warning.empty()) warn(warning);
 }
 
@@ -285,18 +326,21 @@ Action setup_export(CLI::App& command) {
   add_path(command, "--certificate", options->certificate,
            "format c: a certificate to quote in the header's comment");
   add_clip(command, options->clip);
+  command.add_flag("--float", options->single,
+                   "format c: single precision, with the effect of rounding in the header");
   add_after(command, options->after);
   add_count(command, "--steps", options->steps,
             "formats other than c: write the controller over this many steps");
   add_path(command, "--problem", options->problem,
-           "with --after: the problem file of the plant, for the behaviour after the horizon");
+           "with --after or --float: the problem file of the plant, for the behaviour after the "
+           "horizon and the effect of rounding");
   add_file_options(command, options->data);
   set_manual(
       command,
       {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
                     "[--problem~FILE]]",
                     "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
-                    "[--clip [--limits~LOW,HIGH]] "
+                    "[--clip [--limits~LOW,HIGH]] [--float] "
                     "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
        .description =
            {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
@@ -308,6 +352,12 @@ Action setup_export(CLI::App& command) {
             "counts: NAME_clipped(memory, i) is the number of steps at which input i was clipped. "
             "A certificate is about the controller without clipping; limits.json, beside the "
             "certificate or else beside CONTROLLER, is quoted in the header.",
+            "With --float the C code computes in single precision. The header and the terminal say "
+            "by "
+            "how much rounding can change an input of one step (a rigorous bound), and with a "
+            "problem also by how much it changed inputs and cost in closed loop, on the "
+            "trajectories "
+            "given or on 400 of the problem's law (measured).",
             "Writes a controller in another format and prints the names of the files. The formats "
             "are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
@@ -332,6 +382,9 @@ Action setup_export(CLI::App& command) {
                     {"loopcert export out/controller.json --format c --out clipped --clip "
                      "--limits -1.5,1.5",
                      "The same for an actuator that can do so much and no more:"},
+                    {"loopcert export out/controller.json --format c --out single --float "
+                     "--problem examples/double-integrator/problem.toml",
+                     "For a small processor:"},
                     {"loopcert export out/controller.json --format npz --out gain.npz",
                      "For NumPy:"}},
        .see_also = {"learn", "docs/problem-file.md"},
