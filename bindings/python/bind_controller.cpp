@@ -98,7 +98,7 @@ void bind_controller(py::module_& module) {
   module.def(
       "recover_controller",
       [](const Problem& problem, const Response& response) {
-        return recover_controller(response, problem.sizes());
+        return recover_controller(response, problem.system.plant);
       },
       py::arg("problem"), py::arg("response"), Released(),
       "K Phi_x = Phi_u by causal back-substitution, k = phi_u - K phi_x.");

@@ -11,6 +11,7 @@ namespace {
 
 // One matrix, or (T, rows, columns).
 py::object matrices(const std::vector<Matrix>& sequence) {
+  if (sequence.empty()) return py::none();
   if (sequence.size() == 1) return py::cast(sequence[0]);
   const Index rows = sequence[0].rows(), cols = sequence[0].cols();
   py::array_t<double> stacked({static_cast<Index>(sequence.size()), rows, cols});

@@ -55,6 +55,7 @@ constexpr Index drawn = 400;
 void add_record(report::RunReport& run, const Json& record) {
   run.method = text_at(record, "method");
   run.status = text_at(record, "status");
+  if (text_at(record, "reference") == "open-loop") run.reference = "the open loop";
   if (record.contains("details") && text_at(record["details"], "deployed") == "lqr")
     run.kept_lqr = text_at(record["details"], "why");
   if (record.contains("reconstruction") && record["reconstruction"].is_array())
@@ -86,6 +87,7 @@ void add_record(report::RunReport& run, const Json& record) {
       run.warnings.push_back(warning.is_string() ? warning.get<std::string>()  // runs of 0.1
                                                  : text_at(warning, "text"));
   run.limits = limits_facts(record);
+  if (run.limits) run.limits->reference = run.reference;
   run.signals = signal_facts(record);
   run.signals_from = text_at(record, "signals_from");
   run.logged_cost = number_at(record, "logged_cost");

@@ -42,12 +42,13 @@ Problem problem_from_json(const nlohmann::json& tree) {
   if (const auto node = root.find("name")) problem.name = text(*node);
   problem.response = decode_response(root);
   problem.system = decode_system(root, problem.response.affine, problem.model);
-  problem.disturbance = decode_disturbance(root, problem.sizes());
-  problem.limits = decode_limits(root, problem.disturbance, problem.sizes(), problem.model);
+  problem.disturbance = decode_disturbance(root, problem.system.plant);
+  problem.limits = decode_limits(root, problem.disturbance, problem.system.plant, problem.model);
   problem.learning = decode_learning(root);
   problem.certificate = decode_certificate(root, problem.learning.method);
   if (problem.model) take_model_defaults(root, problem);
-  problem.data = decode_data(root, problem.sizes());
+  check_response(problem);
+  problem.data = decode_data(root, problem.system.plant);
   return problem;
 }
 

@@ -32,31 +32,36 @@ bool below_lqr(const RunReport& run) {
 }
 
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
-  if (!run.kept_lqr.empty()) return "The controller is LQR: " + run.kept_lqr + ".";
+  if (!run.kept_lqr.empty())
+    return "The controller is " + run.reference + ": " + run.kept_lqr + ".";
   if (run.improvement && run.improvement->value < 0)
     return "Compared with " + baseline_words(run) + ": with probability at least " +
            percent(run.improvement->confidence) + " (separately) it costs less by at least " +
            nice_number(-rounded_up(run.improvement->value)) + ".";
   if (is_identified(run)) return "";
   if (below_lqr(run))
-    return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
-           " under the problem's law: under its assumptions the learned controller is certified to "
-           "cost less than LQR.";
-  if (run.lqr_cost)
-    return "The certificate is not below LQR's cost: LQR's expected cost under the problem's law "
-           "is " +
+    return "The certificate is below " + run.reference + "'s expected cost of " +
            nice_number(*run.lqr_cost) +
-           ". So nothing here proves that the learned controller is better than LQR.";
-  if (!run.lqr_empirical_cost) return "The cost of LQR is not known here.";
-  const std::string measured = "LQR's mean cost on the same trajectories is " +
+           " under the problem's law: under its assumptions the learned controller is certified to "
+           "cost less than " +
+           run.reference + ".";
+  if (run.lqr_cost)
+    return "The certificate is not below " + run.reference + "'s cost: " + run.reference +
+           "'s expected cost under the problem's law is " + nice_number(*run.lqr_cost) +
+           ". So nothing here proves that the learned controller is better than " + run.reference +
+           ".";
+  if (!run.lqr_empirical_cost) return "The cost of " + run.reference + " is not known here.";
+  const std::string measured = at_start(run.reference) +
+                               "'s mean cost on the same trajectories is " +
                                nice_number(*run.lqr_empirical_cost) + ", an estimate. ";
   return c.value < *run.lqr_empirical_cost
-             ? measured +
-                   "The certificate is below it; as LQR's true cost is not known, this is "
+             ? measured + "The certificate is below it; as " + run.reference +
+                   "'s true cost is not known, this is "
                    "no proof that the learned controller is better."
              : measured +
                    "The certificate is not below it, so nothing here shows that the learned "
-                   "controller is better than LQR.";
+                   "controller is better than " +
+                   run.reference + ".";
 }
 
 // "2.1 % above"
@@ -71,7 +76,7 @@ std::string learned_cost(const RunReport& run) {
   std::string text =
       "Under the problem's law the learned controller costs " + nice_number(*run.population_cost);
   if (run.lqr_cost)
-    text += ", " + compared(*run.population_cost, *run.lqr_cost) + " LQR (" +
+    text += ", " + compared(*run.population_cost, *run.lqr_cost) + " " + run.reference + " (" +
             nice_number(*run.lqr_cost) + ")";
   if (run.optimal_cost)
     text += ", " + compared(*run.population_cost, *run.optimal_cost) +
@@ -88,7 +93,7 @@ bool is_endless(const RunReport& run) {
   return run.certificate && run.certificate->kind == "identified-average";
 }
 
-std::string baseline_words(const RunReport& run) { return is_identified(run) ? "no input" : "LQR"; }
+std::string baseline_words(const RunReport& run) { return is_identified(run) ? "no input" : run.reference; }
 
 std::string card(const std::string& number, const std::string& words, const std::string& css) {
   return "<div class=\"" + css + "\"><b>" + html_escape(number) + "</b><span>" +
@@ -121,7 +126,8 @@ std::string run_lead(const RunReport& run) {
                 "certified cost, confidence " + percent(run.certificate->confidence), "card main");
   out += limits_cards(run);
   out += card_if_known(run.population_cost, "learned, expected under the problem's law");
-  out += card_if_known(run.lqr_cost, "LQR, expected under the problem's law");
+  out +=
+      card_if_known(run.lqr_cost, at_start(run.reference) + ", expected under the problem's law");
   const std::string kept = best_under_limits(run);
   out +=
       card_if_known(run.optimal_cost, kept.empty() ? "smallest expected cost of any response"
@@ -136,7 +142,7 @@ std::string run_lead(const RunReport& run) {
                                    : std::string()));
   out += card_if_known(run.empirical_cost, is_identified(run) ? "learned, on the estimated plant"
                                                               : "learned, mean on the data");
-  out += card_if_known(run.lqr_empirical_cost, "LQR, mean on the data");
+  out += card_if_known(run.lqr_empirical_cost, at_start(run.reference) + ", mean on the data");
   if (run.prescient_certificate)
     out += card(nice_bound(*run.prescient_certificate),
                 "the same posterior certified with the true law");

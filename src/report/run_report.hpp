@@ -59,6 +59,7 @@ struct LimitsFacts {
   std::optional<CertificateFacts> certificate;
   std::optional<double> together;                      // confidence that the cost's holds as well
   std::optional<double> law, data, lqr_law, lqr_data;  // share of episodes with a violation
+  std::string reference = "LQR";                       // whose the last two are
 };
 
 // How large a state or an input is, over all steps.
@@ -69,6 +70,8 @@ struct SignalFacts {
 
 struct RunReport {
   std::string problem, method, status;
+  std::string reference =
+      "LQR";             // what costs are compared with; where outputs are measured, no feedback
   std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
   Index n = 0, p = 0;
   Index horizon = 0, states = 0, inputs = 0;

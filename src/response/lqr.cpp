@@ -4,6 +4,7 @@
 
 #include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
+#include "response/white_outputs.hpp"
 
 namespace loopcert {
 
@@ -24,6 +25,7 @@ Matrix gram_of(const Matrix& S) {
 //   [ 0       Q^1/2 ]
 // so V_t is positive semidefinite by construction, however long or stiff the problem.
 LqrGains lqr_gains(const System& system) {
+  if (!system.plant.has_state()) return {};
   const Sizes sizes = system.sizes();
   const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   const Plant& plant = system.plant;
@@ -67,6 +69,7 @@ LqrGains lqr_gains(const System& system) {
 }
 
 Response lqr_response(const System& system, const LqrGains& gains) {
+  if (!system.plant.has_state()) return white_outputs_response(system, 0);
   const Sizes sizes = system.sizes();
   const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   Response r;

@@ -1,5 +1,8 @@
 // Finite-horizon LQR by the Riccati recursion: the optimal controller when disturbances are white
 // with zero mean, and a reference for everybody else.
+//
+// Outputs have no gains. What LQR is to a state, the best response to white disturbances of any
+// covariance, is to them no feedback (response/white_outputs.hpp); lqr_response() gives that.
 #pragma once
 
 #include <vector>
@@ -19,7 +22,8 @@ struct LqrGains {
 
 LqrGains lqr_gains(const System& system);
 
-// The closed loop of those gains as a response, O(T^2) block products.
+// The closed loop of those gains as a response, O(T^2) block products. Of outputs: no feedback, and
+// the best feedforward for a known offset.
 Response lqr_response(const System& system, const LqrGains& gains);
 Response lqr_response(const System& system);
 

@@ -157,7 +157,9 @@ ResponseSpace make_response_space(const System& system, const ResponseOptions& o
   const Sizes sizes = system.sizes();
   const Functional cost = cost_functional(system.cost, sizes);
   Coordinates c = begin(sizes, system.plant.has_offset(), options);
-  const bool lqr_start = options.start == Start::lqr, lqr_basis = options.basis == Basis::cost;
+  const bool has_state = system.plant.has_state();
+  const bool lqr_start = options.start == Start::lqr,
+             lqr_basis = has_state && options.basis == Basis::cost;
   // LQR's own loop gives start and basis without G, which grows with an unstable plant.
   if (lqr_start || lqr_basis) {
     const LqrGains gains = lqr_gains(system);

@@ -83,8 +83,8 @@ Matrix doubled(Matrix A, Matrix G, Matrix H) {
 
 bool is_time_invariant(const System& system) {
   const Plant& plant = system.plant;
-  return plant.A.size() == 1 && plant.B.size() == 1 && system.cost.Q.size() == 1 &&
-         system.cost.R.size() == 1 &&
+  return plant.has_state() && plant.A.size() == 1 && plant.B.size() == 1 &&
+         system.cost.Q.size() == 1 && system.cost.R.size() == 1 &&
          (plant.d.size() == 0 || (plant.d.colwise() - plant.d.col(0)).isZero(0.0));
 }
 

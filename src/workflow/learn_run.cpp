@@ -130,7 +130,8 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
                                {"problem", problem.name},
                                {"n", std::to_string(run.n)}};
   if (!problem.data.states.empty())
-    run.controller.provenance["states"] = column_list(problem.data.states);
+    run.controller.provenance[problem.system.plant.has_state() ? "states" : "outputs"] =
+        column_list(problem.data.states);
   if (!problem.data.inputs.empty())
     run.controller.provenance["inputs"] = column_list(problem.data.inputs);
   // Who certifies this controller later must do so on other data.
@@ -240,11 +241,12 @@ LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances
   if (!infeasible.empty())
     run.warnings.push_back({"limits-infeasible", infeasible + "; deployed is what comes nearest"});
   run.method = given.method.name;
+  if (!problem.system.plant.has_state()) run.reference = "open-loop";
   run.n = data.n();
   run.p = p;
   if (given.origin) add_inputs(run, problem, *given.origin);
 
-  run.controller = recover_controller(run.response, problem.sizes());
+  run.controller = recover_controller(run.response, problem.system.plant);
   require_finite("K", run.controller.K);
   require_finite("k", run.controller.k);
   require_achieved(problem.system, run.controller, run.response);
@@ -292,6 +294,9 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
   check_memory_for(problem);
   Origin origin{problem_inputs(problem), {}};
   const std::string doubt = continuous_time_doubt(problem.system.plant);
+  if (problem.system.plant.G_x.size() > 0 && method.needs_data)
+    throw InputError("cost.of: the states are never measured, so no data say what they cost: " +
+                     method.name + " is for a cost on the outputs; use lqg or optimum");
   check_data(method, data, problem.sizes());
   LearnRun run = with_likely_mistake(problem.system.plant, [&] {
     const Seen seen = look_at_moments(problem, data, /*with_law=*/true);
@@ -358,6 +363,7 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
                            {"certificate", record_of(run.certificate)},
                            {"improvement", record_of(run.improvement)},
                            {"empirical_cost", number(run.empirical_cost)},
+                           {"reference", run.reference},
                            {"lqr_empirical_cost", number(run.lqr_empirical_cost)},
                            {"population_cost", number(run.population_cost)},
                            {"sensitivity", number(run.sensitivity)},

@@ -27,7 +27,8 @@ struct LearnRun {
 
   // On the data; absent when n = 0.
   std::optional<double> empirical_cost;      // Lhat of the learned response
-  std::optional<double> lqr_empirical_cost;  // Lhat of LQR
+  std::optional<double> lqr_empirical_cost;  // Lhat of LQR; of outputs, without feedback
+  std::string reference = "lqr";             // which of them: lqr, open-loop
 
   std::optional<LoggedCost> logged_cost;  // of the controller that made the logs; absent without
 

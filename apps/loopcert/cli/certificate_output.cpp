@@ -71,8 +71,9 @@ void add_certificate(Table& table, const Certificate& c) {
                                          c.solver.iterations, c.solver.gradient_norm));
 }
 
-void add_improvement(Table& table, const Certificate& c, const std::vector<Statement>& listed) {
-  table.add("change from LQR",
+void add_improvement(Table& table, const Certificate& c, const std::string& reference,
+                     const std::vector<Statement>& listed) {
+  table.add("change from " + reference,
             fmt::format("{} at most, at separate confidence {} ({})", bound_text(c.value),
                         confidence_text(c.confidence), c.chosen));
   for (const Statement& assumption : c.assumptions)

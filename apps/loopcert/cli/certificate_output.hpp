@@ -14,7 +14,7 @@ namespace loopcert::app {
 void add_certificate(Table& table, const Certificate& certificate);
 
 // The certified difference to LQR, with what it assumes beyond what is `listed` already.
-void add_improvement(Table& table, const Certificate& improvement,
+void add_improvement(Table& table, const Certificate& improvement, const std::string& reference,
                      const std::vector<Statement>& listed);
 
 std::string certificate_list();                      // kinds that `learn` takes

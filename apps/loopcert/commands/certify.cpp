@@ -79,7 +79,8 @@ void run_certify(const CertifyOptions& options) {
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
   add_logged_cost(table, run.logged_cost);
-  add_limits(table, run.limits, &run.certificate);
+  add_limits(table, run.limits, &run.certificate,
+             problem.system.plant.has_state() ? "LQR" : "the open loop");
   add_certificate(table, run.certificate);
   add_warnings(table, run.warnings);
   add_signals(table, run.signals);

@@ -73,21 +73,23 @@ void check_methods(const LearnOptions& options, const Problem& problem) {
 
 Table summary(const Problem& problem, const LearnRun& run) {
   Table table;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
+  const auto add = [&](const std::string& name, const std::optional<double>& value) {
     if (value) table.add(name, cost_text(*value));
   };
   table.add("problem", problem.name);
   table.add("method", run.method);
+  const std::string reference = run.reference == "lqr" ? "LQR" : "the open loop";
   if (run.details.value("deployed", "") == "lqr")
-    table.add("deployed", "LQR: " + run.details.value("why", ""));
+    table.add("deployed", (run.reference == "lqr" ? "LQR: " : "the open loop: ") +
+                              run.details.value("why", ""));
   if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
   table.add("trajectories", std::to_string(run.n));
   table.add("parameters", std::to_string(run.p));
   add_logged_cost(table, run.logged_cost);
   add("empirical cost", run.empirical_cost);
-  add("empirical cost of LQR", run.lqr_empirical_cost);
+  add("empirical cost of " + reference, run.lqr_empirical_cost);
   add("population cost", run.population_cost);
-  add("population cost of LQR", run.lqr_cost);
+  add("population cost of " + reference, run.lqr_cost);
   if (run.optimal_cost)
     table.add("smallest population cost", optimum_text(*run.optimal_cost, run.limits));
   else if (run.population_cost)
@@ -98,10 +100,10 @@ Table summary(const Problem& problem, const LearnRun& run) {
         b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
-  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr);
+  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr, reference);
   if (run.certificate) add_certificate(table, *run.certificate);
   if (run.improvement)
-    add_improvement(table, *run.improvement,
+    add_improvement(table, *run.improvement, reference,
                     run.certificate ? run.certificate->assumptions : std::vector<Statement>());
   add_warnings(table, run.warnings);
   if (run.prescient_certificate)

@@ -24,6 +24,8 @@ struct Problem {
   std::vector<Mat> Q, R;    // the same; balls that hold the matrix and one that is semidefinite
   Mat P{0, 0};
   Table d;  // T x n_x, zero when the problem has none
+  bool outputs =
+      false;  // these are what n_x counts, and there are no A, B and d: formats/outputs.hpp
   bool has_offset = false, affine = false;
   double total_delta = 0;
   std::optional<Limits> limits;

@@ -21,6 +21,16 @@ OPTIONS: Mapping[str, Tuple[str, str]] = {
     "inputs": ("system", "inputs"),
     "lags": ("system", "lags"),
     "offset": ("system", "offset"),
+    "C": ("system", "C"),
+    "delay": ("system", "delay"),
+    "impulse": ("system", "impulse"),
+    "step": ("system", "step"),
+    "transfer": ("system", "transfer"),
+    "G": ("system", "G"),
+    "continuous": ("system", "continuous"),
+    "dt": ("system", "dt"),
+    "of": ("cost", "of"),
+    "measurement": ("disturbance", "measurement"),
     "affine": ("response", "affine"),
     "start": ("response", "start"),
     "basis": ("response", "basis"),
@@ -74,12 +84,42 @@ def _is_continuous(system: Any) -> bool:
     return getattr(system, "dt", True) in (0, None)
 
 
-def _plant_of(system: Any) -> Tuple[Any, Any]:
+def _is_system(value: Any) -> bool:
+    """A state space or a transfer function of python-control or SciPy, or something like it."""
+    return (hasattr(value, "A") and hasattr(value, "B")) or (
+        hasattr(value, "num") and hasattr(value, "den")
+    )
+
+
+def _plant_of(system: Any, dt: Optional[float]) -> Dict[str, Any]:
+    """The keys of [system] for it. C = I, or no C, is a state that is measured."""
+    plant: Dict[str, Any] = {}
     if _is_continuous(system):
-        raise _core.InputError(
-            "A: found a continuous-time system, expected one in discrete time: sample it first"
-        )
-    return np.asarray(system.A), np.asarray(system.B)
+        if dt is None:
+            raise _core.InputError(
+                "A: found a continuous-time system, expected dt=..., the time between two samples"
+            )
+        plant.update(continuous=True)
+    elif dt is not None:
+        raise _core.InputError(f"dt: found {dt}, expected none: the system is in discrete time")
+    if not hasattr(system, "A"):
+        return {**plant, "transfer": _transfer_of(system)}
+    if np.any(np.asarray(getattr(system, "D", 0)) != 0):
+        raise _core.InputError("D: an input must not act on the outputs of its own step")
+    plant.update(A=np.asarray(system.A), B=np.asarray(system.B))
+    C = np.asarray(getattr(system, "C", np.eye(len(plant["A"]))))
+    return plant if np.array_equal(C, np.eye(len(plant["A"]))) else {**plant, "C": C}
+
+
+def _transfer_of(system: Any) -> Any:
+    """SciPy has one polynomial each, python-control rows of them, a row for each output."""
+
+    def channel(num: Any, den: Any) -> Dict[str, Any]:
+        return {"num": np.atleast_1d(num).tolist(), "den": np.atleast_1d(den).tolist()}
+
+    if np.isscalar(system.num[0]) or np.ndim(system.num[0]) == 0:
+        return channel(system.num, system.den)
+    return [[channel(*pair) for pair in zip(*row)] for row in zip(system.num, system.den)]
 
 
 class Problem(Readable):
@@ -88,7 +128,8 @@ class Problem(Readable):
     Parameters
     ----------
     A : (n_x, n_x) array, or (T, n_x, n_x) when it varies in time; or an object with attributes
-        A, B and a sampling time (control.StateSpace, scipy.signal.dlti), and no B then.
+        A, B, perhaps C, or num and den, and a sampling time (control.StateSpace,
+        control.TransferFunction, scipy.signal.dlti), and no B then; with dt one of continuous time.
     B : (n_x, n_u) or (T, n_x, n_u) array
     Q : state weight, (n_x, n_x), its diagonal, or (T, n_x, n_x)
     R : input weight, (n_u, n_u), its diagonal, or (T, n_u, n_u)
@@ -100,6 +141,9 @@ class Problem(Readable):
     identify, states, inputs, lags, offset : a plant that is estimated from `rollouts(x, u)`:
         identify=True (then A and B may be left out, with their sizes in `states` and `inputs`) or
         a list of row numbers, from 1
+    C, delay, impulse, step, transfer, G : what is measured, where it is not the state; Q, P and
+        limits are then about the outputs, and `rollouts` hold outputs and inputs
+    continuous, dt : A, B, C or transfer are of continuous time
     data : how recordings look, the section [data] of a problem file: {"repeated": "keep"}, …
     options : what the sections [response], [disturbance], [learning] and [certificate] of a problem
         file hold, by the same names: scale_bound=0.1, white=True, covariance=…, method="auto",
@@ -123,12 +167,13 @@ class Problem(Readable):
         data: Optional[Mapping[str, Any]] = None,
         **options: Any,
     ) -> None:
-        if B is None and hasattr(A, "A") and hasattr(A, "B"):
-            A, B = _plant_of(A)
+        plant = _given(A=A, B=B)
+        if B is None and _is_system(A):
+            plant = _plant_of(A, options.get("dt"))
         tree: Dict[str, Any] = dict(sections(_given(**options)))
         tree.update(name=name, horizon=horizon, **_given(data=data))
-        tree["system"] = {**tree.get("system", {}), **_given(A=A, B=B, d=d)}
-        tree["cost"] = _given(Q=Q, R=R, P=P)
+        tree["system"] = {**plant, **tree.get("system", {}), **_given(d=d)}
+        tree["cost"] = {**tree.get("cost", {}), **_given(Q=Q, R=R, P=P)}
         self._core = _core.Problem.from_tree(tree)
 
     @classmethod
@@ -168,7 +213,10 @@ class Problem(Readable):
         return _core.sample(self._core, n, seed, fresh)
 
     def lqr(self) -> _core.Controller:
-        """The controller that is optimal when disturbances are white with mean zero."""
+        """The controller that is optimal when disturbances are white with mean zero.
+
+        Of outputs: white purified outputs say nothing about later ones, and it gives no feedback.
+        """
         return _core.recover_controller(self._core, _core.lqr_response(self._core))
 
     def response(self, controller: _core.Controller) -> _core.Response:
@@ -226,11 +274,12 @@ class Problem(Readable):
         return self._core.d_w
 
     @property
-    def A(self) -> np.ndarray:
+    def A(self) -> Optional[np.ndarray]:
+        """None where outputs are measured and the plant is not given by A, B and C."""
         return self._core.A
 
     @property
-    def B(self) -> np.ndarray:
+    def B(self) -> Optional[np.ndarray]:
         return self._core.B
 
     @property
@@ -270,7 +319,9 @@ class Problem(Readable):
     def _rows(self) -> Iterable[Tuple[str, str]]:
         tree = self.to_dict()
         yield "name", self.name
-        yield "sizes", f"horizon {self.horizon}, {self.n_x} states, {self.n_u} inputs"
+        forms = {"C", "impulse", "step", "transfer", "G"} & set(tree["system"])
+        measured = "outputs" if forms else "states"
+        yield "sizes", f"horizon {self.horizon}, {self.n_x} {measured}, {self.n_u} inputs"
         for key, value in tree["disturbance"].items():
             yield key, "(array)" if isinstance(value, list) else str(value)
         if "limits" in tree:
