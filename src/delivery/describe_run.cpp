@@ -77,6 +77,15 @@ void add_record(report::RunReport& run, const Json& record) {
     run.certificate = certificate_facts(certificate_from_json(record["certificate"]));
   if (record.contains("improvement") && record["improvement"].is_object())
     run.improvement = certificate_facts(certificate_from_json(record["improvement"]));
+  if (text_at(record, "compared_with") == "baseline") run.compared_with = "the baseline";
+  run.baseline_form = text_at(record, "baseline");
+  run.baseline_verdict = text_at(record, "baseline_verdict");
+  run.baseline_cost = number_at(record, "baseline_cost");
+  run.baseline_cost_error = number_at(record, "baseline_cost_standard_error");
+  run.baseline_population_cost = number_at(record, "baseline_population_cost");
+  if (record.contains("baseline_certificate") && record["baseline_certificate"].is_object())
+    run.baseline_certificate =
+        certificate_facts(certificate_from_json(record["baseline_certificate"]));
   if (record.contains("baselines") && record["baselines"].is_array())
     for (const Json& b : record["baselines"])
       if (text_at(b, "method") != "lqr")  // every run shows LQR already

@@ -26,6 +26,16 @@ Matrix decode_offset(const Node& node, const Sizes& sizes) {
   return vector_of(node, sizes.n_x).replicate(1, sizes.T);
 }
 
+// One list for all steps, or one for each of 0 … T: n_x x (T+1).
+Matrix decode_reference(const Node& node, const Sizes& sizes) {
+  if (node.value->is_array() && list_depth(node) == 2) {
+    const Matrix rows = matrix_of(node);
+    check_size(node.path, rows, sizes.T + 1, sizes.n_x);
+    return rows.transpose();
+  }
+  return vector_of(node, sizes.n_x).replicate(1, sizes.T + 1);
+}
+
 Index decode_horizon(const Table& root, const std::optional<ModelOptions>& model) {
   const Node node = root.need("horizon", "the number of steps T");
   if (model && model->infinite) return 1;  // what a law is stated for: (x_0, w_0)
@@ -148,7 +158,8 @@ System decode_system(const Table& root, bool affine, std::optional<ModelOptions>
   const Table plant =
       Table(section, {"A", "B", "C", "d", "delay", "impulse", "step", "transfer", "G", "continuous",
                       "dt", "identify", "states", "inputs", "lags", "offset"});
-  const Table cost = Table(root.need("cost", "a table with Q and R"), {"Q", "R", "P", "of"});
+  const Table cost =
+      Table(root.need("cost", "a table with Q and R"), {"Q", "R", "P", "of", "reference"});
   System system;
   model = decode_model(root, plant);
   const Index T = decode_horizon(root, model);
@@ -184,6 +195,11 @@ System decode_system(const Table& root, bool affine, std::optional<ModelOptions>
   if (stationary && model)
     throw InputError(P->path + ": \"riccati\" needs a plant that is known: give a matrix");
   system.cost.P = P && !stationary ? weight_of(*P, s.n_x) : system.cost.Q.back();
+  if (const auto reference = cost.find("reference")) {
+    if (model)
+      refuse(*reference, "nothing where the plant is identified: states relative to the setpoint");
+    system.cost.reference = decode_reference(*reference, s);
+  }
   check_cost(system.cost, s);
   if (stationary) system.cost.P = stationary_weight(*P, system);
   system.cost = sound_cost(std::move(system.cost));

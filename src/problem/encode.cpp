@@ -47,6 +47,9 @@ Json cost_section(const Cost& given, const Plant& plant) {
   Json section = {
       {"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
   if (plant.G_x.size() > 0) section["of"] = "states";
+  // Only where there is one: the hash of other problems stays what it was.
+  if (cost.reference.size() > 0)
+    section["reference"] = rows_from_matrix(cost.reference.transpose());
   return section;
 }
 
@@ -138,6 +141,7 @@ Json problem_to_json(const Problem& problem) {
                {"learning", learning_section(problem.learning)},
                {"certificate", certificate_section(problem.certificate)}};
   if (problem.limits) tree["limits"] = limits_section(*problem.limits);
+  if (problem.baseline) tree["baseline"] = baseline_section(*problem.baseline);
   write_model(tree, problem);
   // How files were read does not change a problem: the hash of one without [data] stays what it
   // was.

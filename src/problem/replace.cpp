@@ -47,8 +47,8 @@ Assumptions replace_disturbance(const Problem& problem, const Json& patch) {
 
 Problem replace_options(const Problem& problem, const Json& patch) {
   if (!patch.is_object()) refuse({&patch, "options"}, "a table");
-  const Table root({&patch, ""},
-                   {"name", "response", "disturbance", "learning", "certificate", "limits"});
+  const Table root({&patch, ""}, {"name", "response", "disturbance", "learning", "certificate",
+                                  "limits", "baseline"});
   Problem result = problem;
   if (const auto node = root.find("name")) result.name = text(*node);
   if (const auto node = root.find("response")) {
@@ -69,6 +69,13 @@ Problem replace_options(const Problem& problem, const Json& patch) {
                                                *node->value, "certificate")}};
     result.certificate =
         decode_certificate(Table({&tree, ""}, {"certificate"}), result.learning.method);
+  }
+  if (const auto node = root.find("baseline")) {  // as a whole, null: none
+    const Json tree = {{"baseline", *node->value}};
+    result.baseline = node->value->is_null()
+                          ? std::nullopt
+                          : decode_baseline(Table({&tree, ""}, {"baseline"}), problem.sizes(),
+                                            problem.identifies());
   }
   if (const auto node = root.find("limits")) {  // replaced as a whole, null: none
     const Json tree = {{"limits", *node->value}};

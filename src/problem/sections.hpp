@@ -22,6 +22,8 @@ Assumptions decode_disturbance(const Table& root, const Plant& plant);
 LearningOptions decode_learning(const Table& root);
 DataLayout decode_data(const Table& root, const Plant& plant);
 CertificateOptions decode_certificate(const Table& root, const std::string& method);
+// Nothing without [baseline].
+std::optional<Baseline> decode_baseline(const Table& root, const Sizes& sizes, bool identified);
 // Nothing without [limits].
 std::optional<Limits> decode_limits(const Table& root, const Assumptions& disturbance,
                                     const Plant& plant, const std::optional<ModelOptions>& model);
@@ -38,6 +40,7 @@ nlohmann::json disturbance_section(const Assumptions& options);
 nlohmann::json learning_section(const LearningOptions& options);
 nlohmann::json certificate_section(const CertificateOptions& options);
 nlohmann::json limits_section(const Limits& limits);
+nlohmann::json baseline_section(const Baseline& baseline);
 // [data]; only what differs from the default.
 nlohmann::json data_section(const DataLayout& layout);
 

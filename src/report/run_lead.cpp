@@ -26,15 +26,36 @@ std::string statement(const RunReport& run, const CertificateFacts& c) {
               : "");
 }
 
+// The controller that runs today and, first of all, the new one against it.
+std::string against_baseline(const RunReport& run) {
+  if (run.baseline_form.empty()) return "";
+  std::string text = "Against the controller that runs today (" + run.baseline_form +
+                     "), the new one: " + run.baseline_verdict + ".";
+  if (run.baseline_cost) {
+    text += " Today's costs " + nice_number(*run.baseline_cost);
+    if (run.baseline_cost_error)
+      text += " (standard error " + nice_number(*run.baseline_cost_error, 2) + ")";
+    text += " on average on the same trajectories";
+    if (run.baseline_certificate)
+      text += ", and with probability at least " + percent(run.baseline_certificate->confidence) +
+              " (separately) at most " + nice_bound(run.baseline_certificate->value) +
+              " in expectation";
+    text += ".";
+  }
+  return text;
+}
+
+bool is_better(const RunReport& run) { return run.improvement && run.improvement->value < 0; }
+
 bool below_lqr(const RunReport& run) {
-  if (run.improvement && run.improvement->value < 0) return true;
+  if (is_better(run) && run.baseline_form.empty()) return true;
   return run.certificate && run.lqr_cost && run.certificate->value < *run.lqr_cost;
 }
 
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
   if (!run.kept_lqr.empty())
     return "The controller is " + run.reference + ": " + run.kept_lqr + ".";
-  if (run.improvement && run.improvement->value < 0)
+  if (is_better(run) && run.baseline_form.empty())
     return "Compared with " + baseline_words(run) + ": with probability at least " +
            percent(run.improvement->confidence) + " (separately) it costs less by at least " +
            nice_number(-rounded_up(run.improvement->value)) + ".";
@@ -93,7 +114,10 @@ bool is_endless(const RunReport& run) {
   return run.certificate && run.certificate->kind == "identified-average";
 }
 
-std::string baseline_words(const RunReport& run) { return is_identified(run) ? "no input" : run.reference; }
+std::string baseline_words(const RunReport& run) {
+  if (!run.baseline_form.empty()) return "the baseline";
+  return is_identified(run) ? "no input" : run.reference;
+}
 
 std::string card(const std::string& number, const std::string& words, const std::string& css) {
   return "<div class=\"" + css + "\"><b>" + html_escape(number) + "</b><span>" +
@@ -110,6 +134,8 @@ std::string card_if_known(const std::optional<double>& value, const std::string&
 
 std::string run_lead(const RunReport& run) {
   std::string out;
+  if (const std::string text = against_baseline(run); !text.empty())
+    out += paragraph(text, is_better(run) ? "verdict good" : "verdict plain");
   if (run.certificate) {
     out += paragraph(statement(run, *run.certificate) + " " + against_lqr(run, *run.certificate),
                      below_lqr(run) ? "verdict good" : "verdict plain");
@@ -125,6 +151,13 @@ std::string run_lead(const RunReport& run) {
     out += card(nice_bound(run.certificate->value),
                 "certified cost, confidence " + percent(run.certificate->confidence), "card main");
   out += limits_cards(run);
+  out += card_if_known(run.baseline_cost, "today's controller, mean on the data");
+  if (run.baseline_certificate)
+    out += card(nice_bound(run.baseline_certificate->value),
+                "today's controller, certified at confidence " +
+                    percent(run.baseline_certificate->confidence));
+  out += card_if_known(run.baseline_population_cost,
+                       "today's controller, expected under the problem's law");
   out += card_if_known(run.population_cost, "learned, expected under the problem's law");
   out +=
       card_if_known(run.lqr_cost, at_start(run.reference) + ", expected under the problem's law");

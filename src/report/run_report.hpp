@@ -77,7 +77,12 @@ struct RunReport {
   Index horizon = 0, states = 0, inputs = 0;
   std::vector<std::string> state_names, input_names;  // with units; empty: they are numbered
   std::optional<CertificateFacts> certificate;
-  std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
+  std::optional<CertificateFacts> improvement;  // on the cost minus that of `compared_with`
+  std::string compared_with = "LQR";            // or "the baseline"
+  // What runs today; the form is empty without a baseline.
+  std::string baseline_form, baseline_verdict;
+  std::optional<double> baseline_cost, baseline_cost_error, baseline_population_cost;
+  std::optional<CertificateFacts> baseline_certificate;
   std::optional<LimitsFacts> limits;
   std::vector<SignalFacts> signals;
   std::string signals_from;  // "law", "data" or "estimate"

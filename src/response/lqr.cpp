@@ -36,7 +36,12 @@ LqrGains lqr_gains(const System& system) {
   gains.G.resize(static_cast<size_t>(T));
   Matrix S = scaled_root(system.cost.P);
   gains.V.back() = system.cost.P;
-  Vector v = Vector::Zero(n_x);
+  // (x - r)'Q(x - r) adds -Q r to v.
+  const auto pull = [&](Index t) -> Vector {
+    if (system.cost.reference.size() == 0) return Vector::Zero(n_x);
+    return -system.cost.Q_at(t, T) * system.cost.reference.col(t);
+  };
+  Vector v = pull(T);
   for (Index t = T - 1; t >= 0; --t) {
     const Matrix& A = plant.A_at(t);
     const Matrix& B = plant.B_at(t);
@@ -54,7 +59,7 @@ LqrGains lqr_gains(const System& system) {
     const Vector slope = -B.transpose() * (V_next * d + v);
     const Vector k = G_root.solve(
         stack.topLeftCorner(n_u, n_u).transpose().triangularView<Eigen::Lower>().solve(slope));
-    v = A.transpose() * (V_next * (B * k + d) + v);
+    v = A.transpose() * (V_next * (B * k + d) + v) + pull(t);
 
     S = stack.block(n_u, n_u, n_x, n_x).triangularView<Eigen::Upper>();
     if (!S.allFinite() || !K.allFinite())

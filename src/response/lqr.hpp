@@ -15,7 +15,7 @@ namespace loopcert {
 
 struct LqrGains {
   std::vector<Matrix> K;  // T gains, n_u x n_x: u_t = K_t x_t + k_t
-  std::vector<Vector> k;  // T feedforwards for the known offset d (zero without one)
+  std::vector<Vector> k;  // T feedforwards for offset d and reference r (zero without either)
   std::vector<Matrix> V;  // T+1 cost-to-go matrices, V_T = P
   std::vector<Matrix> G;  // T matrices R_t + B_t'V_{t+1} B_t
 };

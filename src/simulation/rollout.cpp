@@ -41,6 +41,14 @@ void add_cost(const Matrix& weight, const MatrixView& value, Matrix& work, Vecto
   for (Index j = 0; j < work.cols(); ++j) cost += work.col(j).cwiseProduct(value.col(j));
 }
 
+// The same for signals minus their reference.
+void add_error_cost(const Cost& of, const Matrix& weight, const MatrixView& x, Index t,
+                    Matrix& work, Vector& cost) {
+  if (of.reference.size() == 0) return add_cost(weight, x, work, cost);
+  const Matrix error = x.rowwise() - of.reference.col(t).transpose();
+  add_cost(weight, error, work, cost);
+}
+
 // Step by step through G: y_t = eta_t + d_t + sum over s < t of G_ts u_s.
 Batch run_output_batch(const System& system, const Controller& controller, const MatrixView& w,
                        const SimulationOptions& options) {
@@ -66,7 +74,8 @@ Batch run_output_batch(const System& system, const Controller& controller, const
   }
   batch.X = other ? Matrix(w.rightCols(s.d_x()) + batch.U * plant.G_x.transpose()) : Y;
   for (Index t = 0; t <= s.T; ++t)
-    add_cost(system.cost.Q_at(t, s.T), batch.X.middleCols(t * s.n_x, s.n_x), work, batch.cost);
+    add_error_cost(system.cost, system.cost.Q_at(t, s.T), batch.X.middleCols(t * s.n_x, s.n_x), t,
+                   work, batch.cost);
   if (clipper) batch.clipped = std::move(clipper->counts());
   return batch;
 }
@@ -98,10 +107,10 @@ Batch run_batch(const System& system, const Controller& controller, const Matrix
     auto next = batch.X.middleCols(seen, n_x);
     add_product(next, x, system.plant.A_at(t).transpose());
     add_product(next, u, system.plant.B_at(t).transpose());
-    add_cost(system.cost.Q_at(t, T), x, work, batch.cost);
+    add_error_cost(system.cost, system.cost.Q_at(t, T), x, t, work, batch.cost);
     add_cost(system.cost.R_at(t), u, work, batch.cost);
   }
-  add_cost(system.cost.P, batch.X.rightCols(n_x), work, batch.cost);
+  add_error_cost(system.cost, system.cost.P, batch.X.rightCols(n_x), T, work, batch.cost);
   if (clipper) batch.clipped = std::move(clipper->counts());
   return batch;
 }

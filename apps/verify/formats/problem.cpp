@@ -41,9 +41,9 @@ void check_keys(const json& table, const std::string& known, const std::string& 
 
 const std::string problem_keys =
     " name horizon system system.A system.B system.C system.d system.delay system.impulse"
-    " system.step system.transfer system.G system.continuous system.dt system.identify "
-    "system.states system.inputs"
-    " system.lags system.offset cost cost.Q cost.R cost.P response"
+    " system.step system.transfer system.G system.continuous system.dt system.identify"
+    " system.states system.inputs system.lags system.offset cost cost.Q cost.R cost.P cost.of"
+    " cost.reference response"
     " response.affine response.start response.basis response.basis_matrix disturbance"
     " disturbance.model"
     " disturbance.scale_bound disturbance.covariance_bound disturbance.covariance_radius"
@@ -63,9 +63,14 @@ const std::string problem_keys =
     "data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated"
     " limits limits.u limits.x limits.y limits.rows limits.rows.name limits.rows.x"
-    " limits.rows.y limits.rows.u limits.rows.min limits.rows.max limits.rows.steps "
-    "limits.probability limits.each"
-    " limits.robust limits.box limits.step_radius limits.delta limits.kind ";
+    " limits.rows.y limits.rows.u limits.rows.min limits.rows.max limits.rows.steps"
+    " limits.probability limits.each"
+    " limits.robust limits.box limits.step_radius limits.delta limits.kind baseline baseline.gain"
+    " baseline.pid baseline.pid.p baseline.pid.i baseline.pid.d baseline.pid.filter baseline.pid.dt"
+    " baseline.lead-lag baseline.lead-lag.gain baseline.lead-lag.lead baseline.lead-lag.lag"
+    " baseline.lead-lag.dt baseline.state-space baseline.state-space.A baseline.state-space.B"
+    " baseline.state-space.C baseline.state-space.D baseline.controller baseline.setpoint"
+    " baseline.offset baseline.fallback ";
 
 namespace {
 
@@ -220,9 +225,17 @@ Problem parse_problem(const json& tree) {
     p.A = steps(p.option("/system/A"), p.T, p.n_x, p.n_x, "system.A", std::identity());
     p.B = steps(p.option("/system/B"), p.T, p.n_x, p.n_u, "system.B", std::identity());
   }
-  for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
+  p.reference = {p.T + 1, p.n_x, std::vector<double>(static_cast<size_t>(p.d_w()))};
+  if (tree["cost"].contains("reference")) {
+    if (p.unknown) bad("cost.reference", "it", "none where the plant is identified");
+    p.reference = matrix_of(tree["cost"]["reference"], p.T + 1, p.n_x, "cost.reference");
+  }
+  for (const Table* table : {&p.d, &p.reference})
+    for (const double value : table->values) p.has_offset = p.has_offset || value != 0;
   p.affine = p.option("/response/affine").get<bool>();
   p.limits = parse_limits(tree, p.n_x, p.n_u, p.T);
+  p.baseline = parse_baseline(tree, p.n_x, p.n_u, p.T);
+  if (p.baseline && p.unknown) bad("baseline", "it", "none where the plant is identified");
   return p;
 }
 

@@ -106,6 +106,15 @@ Response closed_loop(const Problem& problem, const Controller& controller) {
   return narrow([&] { return roll(problem, U, &K); });
 }
 
+Response baseline_response(const Problem& problem) {
+  return narrow([&] {
+    const Gain gain = baseline_gain(problem);
+    Mat U(problem.d_u(), 1 + problem.d_w());
+    set_block(U, 0, 0, gain.k);
+    return roll(problem, U, &gain.K);
+  });
+}
+
 Response open_loop(const Problem& problem, const Mat& inputs) {
   const auto attempt = [&] { return roll(problem, inputs, nullptr); };
   return arb_mat_is_exact(inputs.m) ? narrow(attempt) : attempt();
@@ -120,7 +129,9 @@ struct Gains {
 // Cost-to-go x'V x + 2 v'x + 2 x'W w, w the last disturbance, with the middle of each weight: any
 // choice that the data do not touch.
 Gains lqr_gains(const Problem& p, double a) {
-  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P), v(p.n_x, 1);
+  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P);
+  const Mat references = transpose(Mat(p.reference));
+  Mat v = -1 * middle(p.P) * block(references, 0, p.T, p.n_x, 1);
   Mat W(p.n_x, p.n_x);
   const Mat offsets = transpose(Mat(p.d));
   for (long t = p.T - 1; t >= 0; --t) {
@@ -133,7 +144,8 @@ Gains lqr_gains(const Problem& p, double a) {
         set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
       W = transpose(A + B * gain) * sum;
     }
-    v = transpose(A) * (V * (B * k + d) + v);
+    v = transpose(A) * (V * (B * k + d) + v) -
+        middle(p.Q[at(t)]) * block(references, 0, t, p.n_x, 1);
     V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
     set_block(K, t * p.n_u, t * p.n_x, gain);
     set_block(U, t * p.n_u, 0, k);
@@ -220,8 +232,16 @@ Mat coloured_covariance(const Problem& p, double a) {
   return Sigma;
 }
 
+// What Q weighs: the reference is subtracted from the constant's column.
+static Mat errors(const Problem& p, const Mat& X) {
+  Mat E = X;
+  set_block(E, 0, 0, block(X, 0, 0, p.d_w(), 1) - Mat(Table{p.d_w(), 1, p.reference.values}));
+  return E;
+}
+
 Mat cost_gram(const Problem& p, const Response& r) {
-  return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
+  const Mat E = errors(p, r.X);
+  return transpose(E) * weighted(p.Q, &p.P, E) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
 
 Space::Space(const Problem& p)
@@ -264,7 +284,7 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
   } else {
     start = open_loop(p, Mat(p.d_u(), 1 + p.d_w()));
     if (name == "min-norm") {
-      Mat Y = solve(U, transpose(S_x) * start.X);
+      Mat Y = solve(U, transpose(S_x) * errors(p, start.X));
       for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
         for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
       start = open_loop(p, -1 * solve(transpose(U), Y));
@@ -283,8 +303,8 @@ Mat Space::inputs(const Mat& Z) const {
 }
 
 Mat Space::cost_slope(const Response& r) const {
-  const Mat H =
-      transpose(S_x) * weighted(problem.Q, &problem.P, r.X) + weighted(problem.R, nullptr, r.U);
+  const Mat H = transpose(S_x) * weighted(problem.Q, &problem.P, errors(problem, r.X)) +
+                weighted(problem.R, nullptr, r.U);
   return factor.rows() > 0 ? solve(factor, H) : H;
 }
 

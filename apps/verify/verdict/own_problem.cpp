@@ -154,10 +154,16 @@ void require_own(const Record& record, const json& own) {
                    step_of(found["cost"][key], t), !difference),
               std::string("cost.") + key);
   }
+  json reference = cost.value("reference", zeros(p.T + 1, p.n_x));
+  if (!reference.at(0).is_array())
+    reference = json(std::vector<json>(static_cast<size_t>(p.T + 1), reference));
+  require(same(reference, found["cost"].value("reference", zeros(p.T + 1, p.n_x)), false),
+          "cost.reference");
   const bool infinite = p.unknown && p.unknown->infinite;
   require(!infinite || !cost.contains("P"), "cost.P");
   const json last = cost.contains("P") ? cost["P"] : step_of(cost.at("Q"), p.T - 1);
   require(infinite || same(matrix_from(last, p.n_x), found["cost"]["P"], !difference), "cost.P");
+  require(same_baseline(parse_baseline(own, p.n_x, p.n_u, p.T), p.baseline), "baseline");
   require(same_limits(parse_limits(own, p.n_x, p.n_u, p.T), p.limits), "limits");
   const json law = own.value("disturbance", json::object());
   const json usual = {{"model", "gaussian"},

@@ -14,6 +14,9 @@ from .display import Readable
 if TYPE_CHECKING:
     from .data import DataLike
 
+# Of [baseline], beside the controller itself.
+BASELINE_OPTIONS = ("fallback", "setpoint", "offset")
+
 # Keyword -> (section of the problem file, key there).
 OPTIONS: Mapping[str, Tuple[str, str]] = {
     "identify": ("system", "identify"),
@@ -63,14 +66,14 @@ def sections(options: Mapping[str, Any]) -> Dict[str, Any]:
     """Keyword arguments as the sections of a problem file."""
     tree: Dict[str, Any] = {}
     for name, value in options.items():
-        if name == "limits":  # a section of its own
+        if name in ("limits", "baseline"):  # sections of their own
             tree[name] = dict(value) if isinstance(value, Mapping) else value
             continue
         if name not in OPTIONS:
             advice = _core.foreign_key_advice(name)
             if advice:
                 raise TypeError(f"keyword argument '{name}': {advice}")
-            expected = ", ".join([*OPTIONS, "limits"])
+            expected = ", ".join([*OPTIONS, "limits", "baseline"])
             raise TypeError(f"unexpected keyword argument '{name}', expected {expected}")
         section, key = OPTIONS[name]
         tree.setdefault(section, {})[key] = value
@@ -137,6 +140,7 @@ class Problem(Readable):
         equation, which makes the last step like all others (time-invariant A, B, Q, R only)
     horizon : number of steps T; "infinite" for a plant that is identified
     d : known offset, (n_x,) or (T, n_x)
+    reference : r_t that x_t is to follow, (n_x,) or (T + 1, n_x)
     name : for people
     identify, states, inputs, lags, offset : a plant that is estimated from `rollouts(x, u)`:
         identify=True (then A and B may be left out, with their sizes in `states` and `inputs`) or
@@ -149,8 +153,10 @@ class Problem(Readable):
         file hold, by the same names: scale_bound=0.1, white=True, covariance=…, method="auto",
         certificate="best", delta=0.05, prior={"center": "lqr"}, …
     limits : the section [limits]: {"u": [-1.5, 1.5], "probability": 0.05}, …
+    baseline : the section [baseline], the controller that runs today: {"gain": K} (u = K y),
+        {"pid": {"p": 2.0, "i": 0.5}}, {"file": "controller.json"}, …
 
-    The cost is sum_t x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T.
+    The cost is sum_t (x_t - r_t)'Q_t (x_t - r_t) + u_t'R_t u_t + (x_T - r_T)'P (x_T - r_T).
     """
 
     def __init__(
@@ -163,6 +169,7 @@ class Problem(Readable):
         *,
         horizon: Union[int, str],
         d: Optional[ArrayLike] = None,
+        reference: Optional[ArrayLike] = None,
         name: str = "problem",
         data: Optional[Mapping[str, Any]] = None,
         **options: Any,
@@ -173,7 +180,7 @@ class Problem(Readable):
         tree: Dict[str, Any] = dict(sections(_given(**options)))
         tree.update(name=name, horizon=horizon, **_given(data=data))
         tree["system"] = {**plant, **tree.get("system", {}), **_given(d=d)}
-        tree["cost"] = {**tree.get("cost", {}), **_given(Q=Q, R=R, P=P)}
+        tree["cost"] = {**tree.get("cost", {}), **_given(Q=Q, R=R, P=P, reference=reference)}
         self._core = _core.Problem.from_tree(tree)
 
     @classmethod
@@ -199,7 +206,7 @@ class Problem(Readable):
     def replace(self, **options: Any) -> "Problem":
         """The same problem with some options replaced; None restores the default.
 
-        `limits` are replaced as a whole; None takes them away.
+        `limits` and `baseline` are replaced as a whole; None takes them away.
         """
         tree: Dict[str, Any] = dict(sections(options))
         return Problem._of(self._core.replace(tree)) if tree else self
@@ -312,6 +319,16 @@ class Problem(Readable):
         return self.to_dict().get("limits")
 
     @property
+    def reference(self) -> Optional[np.ndarray]:
+        """(T + 1, n_x), or None."""
+        return self._core.reference
+
+    @property
+    def baseline(self) -> Optional[_core.Controller]:
+        """The controller that runs today, over the horizon; None without a baseline."""
+        return self._core.baseline
+
+    @property
     def has_law(self) -> bool:
         """Whether the problem states a law to sample from."""
         return self._core.has_law
@@ -326,6 +343,8 @@ class Problem(Readable):
             yield key, "(array)" if isinstance(value, list) else str(value)
         if "limits" in tree:
             yield "limits", limits_text(tree["limits"])
+        if "baseline" in tree:
+            yield "baseline", next(key for key in tree["baseline"] if key not in BASELINE_OPTIONS)
         yield "method", self.method
         yield "certificate", self.certificate
 
