@@ -57,13 +57,16 @@ void bind_controller(py::module_& module) {
           py::arg("path"), "controller.json, or .npz or .mat by extension.")
       .def(
           "to_c",
-          [](const Controller& c, const std::string& prefix, const std::string& after, bool clip) {
+          [](const Controller& c, const std::string& prefix, const std::string& after, bool clip,
+             bool single) {
             py::dict files;
-            for (const CFile& file : controller_to_c(c, prefix, {}, after_from_name(after), clip))
+            for (const CFile& file :
+                 controller_to_c(c, prefix, {}, after_from_name(after), clip, single))
               files[py::str(file.name)] = file.content;
             return files;
           },
           py::arg("prefix") = "controller", py::arg("after") = "refuse", py::arg("clip") = false,
+          py::arg("single") = false,
           "C99 source: {file name: content}, with static arrays, one step function, a self-test.\n"
           "With clip every input is saturated to input_limits, and counted.")
       .def(
@@ -98,7 +101,7 @@ void bind_controller(py::module_& module) {
   module.def(
       "recover_controller",
       [](const Problem& problem, const Response& response) {
-        return recover_controller(response, problem.sizes());
+        return recover_controller(response, problem.system.plant);
       },
       py::arg("problem"), py::arg("response"), Released(),
       "K Phi_x = Phi_u by causal back-substitution, k = phi_u - K phi_x.");

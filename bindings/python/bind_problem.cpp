@@ -11,6 +11,7 @@ namespace {
 
 // One matrix, or (T, rows, columns).
 py::object matrices(const std::vector<Matrix>& sequence) {
+  if (sequence.empty()) return py::none();
   if (sequence.size() == 1) return py::cast(sequence[0]);
   const Index rows = sequence[0].rows(), cols = sequence[0].cols();
   py::array_t<double> stacked({static_cast<Index>(sequence.size()), rows, cols});
@@ -59,6 +60,17 @@ void bind_problem(py::module_& module) {
       .def_property_readonly("Q", [](const Problem& p) { return matrices(p.system.cost.Q); })
       .def_property_readonly("R", [](const Problem& p) { return matrices(p.system.cost.R); })
       .def_property_readonly("P", [](const Problem& p) { return p.system.cost.P; })
+      .def_property_readonly("reference",
+                             [](const Problem& p) -> py::object {
+                               const Matrix& r = p.system.cost.reference;
+                               if (r.size() == 0) return py::none();
+                               return py::cast(Matrix(r.transpose()));
+                             })
+      .def_property_readonly("baseline",
+                             [](const Problem& p) -> std::optional<Controller> {
+                               if (!p.baseline) return std::nullopt;
+                               return p.baseline->controller;
+                             })
       .def_property_readonly("method", [](const Problem& p) { return p.learning.method; })
       .def_property_readonly("certificate", [](const Problem& p) { return p.certificate.kind; })
       .def_property_readonly("keeps_repeated",

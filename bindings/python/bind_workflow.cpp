@@ -102,6 +102,14 @@ void bind_learn_run(py::module_& module) {
           "certificate", [certificate](const LearnRun& r) { return certificate(r, r.certificate); })
       .def_property_readonly(
           "improvement", [certificate](const LearnRun& r) { return certificate(r, r.improvement); })
+      .def_property_readonly("baseline",
+                             [](const LearnRun& r) {
+                               nlohmann::json tree = nlohmann::json::object();
+                               add_baseline(tree, r.baseline);
+                               if (r.improvement || r.baseline)
+                                 tree["compared_with"] = r.compared_with;
+                               return to_python(tree);
+                             })
       .def_property_readonly("limits_certificate",
                              [](const LearnRun& r) { return limits_record(r.limits, r.inputs); })
       .def_property_readonly("limits",

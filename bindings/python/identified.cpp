@@ -111,13 +111,13 @@ void bind_memory_controller(py::module_& module) {
           py::arg("steps"), "Its first steps as a Controller, from a memory of zeros.")
       .def(
           "to_c",
-          [](const MemoryController& c, const std::string& prefix, bool clip) {
+          [](const MemoryController& c, const std::string& prefix, bool clip, bool single) {
             py::dict files;
-            for (const CFile& file : memory_controller_to_c(c, prefix, {}, clip))
+            for (const CFile& file : memory_controller_to_c(c, prefix, {}, clip, single))
               files[py::str(file.name)] = file.content;
             return files;
           },
-          py::arg("prefix") = "controller", py::arg("clip") = false,
+          py::arg("prefix") = "controller", py::arg("clip") = false, py::arg("single") = false,
           "C99 source that runs for ever in constant memory: {file name: content}.\n"
           "With clip every input is saturated to input_limits, and counted.")
       .def(

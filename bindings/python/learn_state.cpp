@@ -16,7 +16,7 @@ py::tuple deployment_state(const LearnRun& run) {
   if (!run.deployment) return py::tuple();
   const Deployment& d = *run.deployment;
   return py::make_tuple(use_of_data_name(d.use_of_data), d.responses, d.colour, d.gated, d.path,
-                        d.path_passed);
+                        d.path_passed, d.candidates);
 }
 
 std::optional<Deployment> deployment_from(const py::tuple& state) {
@@ -24,6 +24,7 @@ std::optional<Deployment> deployment_from(const py::tuple& state) {
   return Deployment{use_of_data_from_name(state[0].cast<std::string>(), "run"),
                     state[1].cast<std::vector<Response>>(),
                     state[2].cast<std::optional<double>>(),
+                    state[6].cast<Index>(),
                     state[3].cast<bool>(),
                     state[4].cast<std::vector<Response>>(),
                     state[5].cast<bool>()};
@@ -34,7 +35,8 @@ std::optional<Deployment> deployment_from(const py::tuple& state) {
 py::tuple learn_run_state(const LearnRun& run) {
   return py::make_tuple(to_python(learn_run_to_json(run)), run.controller, run.response,
                         run.posterior, run.prior_center, run.prior, deployment_state(run),
-                        limits_state(run.limits), signals_state(run.signals));
+                        limits_state(run.limits), signals_state(run.signals),
+                        run.baseline ? run.baseline->file : std::string());
 }
 
 LearnRun learn_run_from_state(const py::tuple& state) {
@@ -60,6 +62,16 @@ LearnRun learn_run_from_state(const py::tuple& state) {
   run.limits = limits_from_state(state[7].cast<py::tuple>());
   run.signals = signals_from_state(state[8].cast<py::tuple>());
   run.improvement = certificate(record, "improvement");
+  run.compared_with = record.value("compared_with", "lqr");
+  run.baseline = baseline_of(record);
+  if (run.baseline) run.baseline->file = state[9].cast<std::string>();
+  if (record.contains("steady_state")) {
+    const auto vector = [&](const char* key) {
+      const auto list = record["steady_state"].at(key).get<std::vector<double>>();
+      return Vector(Eigen::Map<const Vector>(list.data(), static_cast<Index>(list.size())));
+    };
+    run.steady_state = SteadyState{vector("input"), vector("residual")};
+  }
   run.prescient_certificate = optional_number(record, "prescient_certificate");
   for (const nlohmann::json& b : record.at("baselines"))
     run.baselines.push_back(

@@ -43,6 +43,19 @@ const nlohmann::json auto_without_scale = {
     {"disturbance",
      {{"scale_bound", nullptr}, {"covariance_bound", nullptr}, {"kurtosis", nullptr}}}};
 
+const nlohmann::json pi_today = {{"pid", {{"p", 0.3}, {"i", 0.1}}}};
+const nlohmann::json near_optimal = {{"gain", -0.6}, {"fallback", true}};
+
+nlohmann::json with_baseline(nlohmann::json patch, const nlohmann::json& baseline) {
+  patch["baseline"] = baseline;
+  return patch;
+}
+
+nlohmann::json following(nlohmann::json patch) {
+  patch["cost"] = {{"reference", nlohmann::json::array({0.5})}};
+  return patch;
+}
+
 nlohmann::json with_prior(nlohmann::json prior) {
   return {{"learning", {{"prior", std::move(prior)}}}};
 }
@@ -76,6 +89,15 @@ const std::vector<Extra> extra = {
     {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 20, "improvement"},
     {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 20, "improvement"},
     {"AR(1), auto, no scale", "AR(1)", auto_without_scale, "best", 40, "improvement"},
+    {"AR(1), PI today, auto", "AR(1)", with_baseline(by_auto, pi_today), "best", 40, "improvement"},
+    {"AR(1), PI today, folds", "AR(1)", with_baseline(by_shrinkage, pi_today), "cross-chi-square",
+     20, "improvement"},
+    {"AR(1), PI today, fallback", "AR(1)", with_baseline(by_auto, near_optimal), "best", 20},
+    {"AR(1), PI today, fallback", "AR(1)", with_baseline(by_auto, near_optimal), "best", 20,
+     "improvement"},
+    {"AR(1), reference, folds", "AR(1)", following(by_shrinkage), "cross-scale-free", 10},
+    {"AR(1), reference, folds", "AR(1)", following(by_shrinkage), "cross-scale-free", 20,
+     "improvement"},
     {"white, portfolio", "white", {}, "best", 10},
     {"white, grid of priors", "white", with_prior({{"center", "lqr"}, {"scale", "grid"}}), "scale",
      10},

@@ -17,6 +17,7 @@ const Law& deployed_law(const CoverageSource& source) {
 CoverageFixture::CoverageFixture(const CoverageCell& c)
     : cell(c),
       setup(make_learning_setup(c.problem)),
+      baseline(baseline_response(c.problem)),
       costs(costs_under_law(c.problem, setup)),
       law(deployed_law(c.source)),
       moments(law_moments(law)) {}
@@ -51,7 +52,7 @@ double CoverageFixture::truth(const Certificate& c, const Response& r,
                               const Posterior* posterior) const {
   const System& system = deployed_system();
   const double L = response_risk(system, deployed(r), moments);
-  if (is_difference(c)) return L - response_risk(system, deployed(setup.lqr), moments);
+  if (is_difference(c)) return L - response_risk(system, deployed(baseline), moments);
   if (c.subject != Subject::posterior_average) return L;
   if (!posterior || cell.source.deployed)
     throw NumericsError("coverage: the true average over a posterior is not known");

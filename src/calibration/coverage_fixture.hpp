@@ -26,6 +26,7 @@ struct CoverageFixture {
 
   const CoverageCell& cell;
   LearningSetup setup;
+  Response baseline;  // what improvements are over
   std::optional<CostsUnderLaw> costs;
   Law law;  // after deployment
   Moments moments;

@@ -99,7 +99,7 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
                                const Disturbances& data) {
   const Index n_w = problem.sizes().n_w;
   const Vector K =
-      weighted_response(problem.system.cost, problem.sizes(), lqr_response(problem.system))
+      weighted_response(problem.system.cost, problem.sizes(), baseline_response(problem))
           .M.colwise()
           .squaredNorm();
   std::vector<Matrix> metrics;
@@ -135,25 +135,23 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   if (parts.size() != deployment.responses.size())
     throw_input_error("responses", std::to_string(deployment.responses.size()),
                       fmt::format("{}: one for each part of the data", parts.size()));
-  // An improvement is claimed of two colours or of the folds: three as well.
-  const bool folds_compared = kind.compares && deployment.gated;
   const Index choices =
-      folds_compared ? static_cast<Index>(lqr_colours().size()) : deployment.choices();
+      kind.compares ? compared_choices(problem, deployment) : deployment.choices();
   const Deltas deltas = deltas_for(kind, delta, static_cast<Index>(parts.size()) * choices);
   std::optional<Evidence> all;
   if (!kind.shared.empty()) all = evidence_of(data);
-  const Response lqr = lqr_response(problem.system);
+  const Response baseline = baseline_response(problem);
   const std::vector<Matrix> metrics =
       kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
   std::vector<Certificate> folds;
   for (size_t k = 0; k < parts.size(); ++k)
     folds.push_back(kind.evaluate(
         {problem.system, deployment.responses[k], assumptions, evidence_of(parts[k].data), deltas,
-         &lqr, metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr}));
+         &baseline, metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr}));
   return account_for_controller_choice(
       mean_of(folds, kind,
               deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name, data.n()),
-      kind, choices, folds_compared);
+      kind, choices, deployment.use_of_data == UseOfData::cross);
 }
 
 }  // namespace loopcert

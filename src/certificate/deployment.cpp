@@ -26,9 +26,17 @@ UseOfData use_of_data_from_name(const std::string& name, const std::string& plac
   return static_cast<UseOfData>(found - names.begin());
 }
 
-Index Deployment::choices() const {
-  if (!path.empty()) return path_length;
-  return colour ? static_cast<Index>(lqr_colours().size()) : 1;
+Index Deployment::choices() const { return path.empty() ? candidates : path_length; }
+
+Index auto_candidates(const Problem& problem) {
+  const bool falls_back = problem.baseline && problem.baseline->fallback;
+  return static_cast<Index>(lqr_colours().size()) + (falls_back ? 1 : 0);
+}
+
+Index compared_choices(const Problem& problem, const Deployment& deployment) {
+  if (!deployment.gated && deployment.candidates == 1) return deployment.choices();
+  // The folds, and the colours but for LQR itself where LQR is what they are compared with.
+  return static_cast<Index>(lqr_colours().size()) + (problem.baseline ? 1 : 0);
 }
 
 Response deployed_response(const Deployment& deployment) {

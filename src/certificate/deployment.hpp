@@ -35,10 +35,12 @@ UseOfData use_of_data_from_name(const std::string& name, const std::string& plac
 struct Deployment {
   UseOfData use_of_data = UseOfData::fixed;
   std::vector<Response> responses;  // one, or one to a fold; their mean is deployed
-  // fixed, by method auto: which of lqr_colours(). The data chose among them, so that each must be
-  // certified with its part of delta.
+  // fixed, by method auto: which of lqr_colours(), or nothing where it fell back to the baseline.
   std::optional<double> colour = std::nullopt;
-  Index choices() const;  // how many there were: 1 without a colour and without a path
+  // fixed, by method auto: how many responses that owe nothing to data it chose among. The data
+  // chose, so that each must be certified with its part of delta.
+  Index candidates = 1;
+  Index choices() const;  // how many there were: those, or the places of a path
   // cross, by method auto with `best`: it might have been a colour other than 0 instead, and each
   // of the three may be called better than LQR.
   bool gated = false;
@@ -47,6 +49,14 @@ struct Deployment {
   std::vector<Response> path = {};
   bool path_passed = false;
 };
+
+// Those that owe nothing to data and that method auto chooses among: LQR and its colours, and the
+// baseline where it may fall back to it.
+Index auto_candidates(const Problem& problem);
+
+// What a certified improvement may be claimed of, as the data choose: the places of a path; with
+// method auto the folds and each candidate that is not what it is compared with.
+Index compared_choices(const Problem& problem, const Deployment& deployment);
 
 // How many responses a path has: fixed here, before any data.
 inline constexpr Index path_length = 8;

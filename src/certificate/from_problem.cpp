@@ -1,5 +1,7 @@
 #include "certificate/from_problem.hpp"
 #include "certificate/premises.hpp"
+#include "controller/closed_loop.hpp"
+#include "response/lqr.hpp"
 
 namespace loopcert {
 
@@ -9,6 +11,11 @@ Evidence evidence_if_any(const Disturbances& data) {
 
 Deltas deltas_of(const Problem& problem, const std::vector<std::string>& events) {
   return split_delta(events, problem.certificate.delta, problem.certificate.parts);
+}
+
+Response baseline_response(const Problem& problem) {
+  return problem.baseline ? closed_loop_response(problem.system, problem.baseline->controller)
+                          : lqr_response(problem.system);
 }
 
 double total_delta(const Problem& problem) {

@@ -39,7 +39,8 @@ Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
                             const Deltas& deltas, const Prior& prior, Index choices,
                             const Posterior& posterior);
 
-// How much more the deployed controller costs than LQR: negative is better. Nothing when no kind
+// How much more the deployed controller costs than the baseline (baseline_response): negative is
+// better. Nothing when no kind
 // is granted or can be computed. It has a delta of its own: it and the certificate of the cost hold
 // separately.
 std::optional<Certificate> certified_improvement(const Problem& problem,

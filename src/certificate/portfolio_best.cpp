@@ -6,7 +6,6 @@
 #include "certificate/premises.hpp"
 #include "core/check.hpp"
 #include "portfolio_parts.hpp"
-#include "response/coloured.hpp"
 #include "response/space.hpp"
 
 namespace loopcert {
@@ -40,6 +39,18 @@ std::vector<Entry> fixed_entries(const Premises& premises, const std::string& fa
                        objection_to(kind, premises)});
   }
   return entries;
+}
+
+// Whether what may be deployed may have a constant part.
+bool may_have_constant(const Problem& problem, Deployable deployable,
+                       const Deployment& deployment) {
+  if (problem.has_constant()) return true;
+  if (deployable == Deployable::fixed) {
+    const Response response = deployed_response(deployment);
+    return !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
+  }
+  return deployable == Deployable::either && problem.baseline && problem.baseline->fallback &&
+         problem.baseline->has_constant();
 }
 
 // Of a path only the rest of the data.
@@ -100,7 +111,8 @@ void share_feasibly(std::vector<Entry>& entries, const std::string& family, doub
 Certificate best_certificate(const Problem& problem, Deployable deployable,
                              const Deployment& deployment, const Disturbances& data) {
   const Assumptions& assumptions = problem.disturbance;
-  const bool affine = problem.response.affine, offset = problem.has_constant();
+  const bool affine = problem.response.affine;
+  const bool offset = may_have_constant(problem, deployable, deployment);
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
   const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
   const Premises part{assumptions, problem.sizes(), certifying_count(problem, deployable, data.n()),
@@ -122,12 +134,11 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   for (const auto& [family, share] : families)
     if (any_granted(entries, family)) used += share;
   for (const auto& [family, share] : families) {
-    const Index bounds = family == "cross"      ? problem.certificate.folds
-                         : family == "uniform"  ? 1
-                         : family == "hold-out" ? path_length
-                         : deployable == Deployable::either
-                             ? static_cast<Index>(lqr_colours().size())
-                             : 1;
+    const Index bounds = family == "cross"                  ? problem.certificate.folds
+                         : family == "uniform"              ? 1
+                         : family == "hold-out"             ? path_length
+                         : deployable == Deployable::either ? auto_candidates(problem)
+                                                            : 1;
     share_feasibly(entries, family, total_delta(problem) * share / used, premises_for(family),
                    bounds);
   }
@@ -145,7 +156,8 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
 Certificate best_fixed_certificate(const Problem& problem, const Response& response,
                                    const Disturbances& data) {
   const Assumptions& assumptions = problem.disturbance;
-  const bool offset = !response.phi_x.isZero(0.0) || !response.phi_u.isZero(0.0);
+  const bool offset = problem.system.cost.has_reference() || !response.phi_x.isZero(0.0) ||
+                      !response.phi_u.isZero(0.0);
   const Premises premises{assumptions, problem.sizes(), data.n(), offset};
   std::vector<Entry> entries = assumed_entries(premises);
   for (const char* family : {"fixed", "uniform"})
@@ -192,7 +204,8 @@ std::optional<Certificate> certified_improvement(const Problem& problem,
   const Assumptions& assumptions = problem.disturbance;
   const std::vector<CertifyingPart> parts = certifying_parts(problem, deployment, data);
   if (parts.empty()) return std::nullopt;
-  const bool offset = problem.has_constant();
+  const bool offset =
+      problem.has_constant() || (problem.baseline && problem.baseline->has_constant());
   const Premises premises{assumptions, problem.sizes(), parts.back().data.n(), offset};
   std::vector<Entry> entries;
   for (const FixedResponseKind& kind : fixed_response_kinds())

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "controller/c_text.hpp"
 #include "controller/input_limits.hpp"
 #include "core/text.hpp"
@@ -10,18 +12,26 @@
 namespace loopcert {
 namespace {
 
+// In single precision the nearest number that is not beyond the limit.
+double inward(const std::string& name, double value, CReal real) {
+  if (!real.single) return value;
+  const auto near = static_cast<float>(value);
+  const bool beyond = name == "lowest" ? near < value : near > value;
+  return beyond ? std::nextafter(near, name == "lowest" ? INFINITY : -INFINITY) : near;
+}
+
 // C has no portable constant for infinity in every library: where a side has no limit, a flag says
 // so, and the number is not used.
-std::string side_array(const std::string& name, const Vector& side) {
+std::string side_array(const std::string& name, const Vector& side, CReal real) {
   if (!side.array().isFinite().any()) return "";
   std::vector<double> values;
   std::string flags;
   for (const double value : side) {
-    values.push_back(std::isfinite(value) ? value : 0.0);
+    values.push_back(std::isfinite(value) ? inward(name, value, real) : 0.0);
     flags += std::isfinite(value) ? " 1," : " 0,";
   }
   std::string out =
-      "static const double " + name + "[@P@_INPUTS] = {" + c_numbers(values) + "};\n\n";
+      "static const @real@ " + name + "[@P@_INPUTS] = {" + c_numbers(values, real) + "};\n\n";
   if (!side.allFinite())
     out += "static const int has_" + name + "[@P@_INPUTS] = {" + flags + "};\n\n";
   return out;
@@ -34,10 +44,10 @@ std::string beyond(const std::string& name, const std::string& sign, const Vecto
 
 }  // namespace
 
-CClip c_clip(bool clip, const Matrix& limits, bool remembers_inputs) {
+CClip c_clip(bool clip, const Matrix& limits, bool remembers_inputs, CReal real) {
   if (clip && !has_input_limits(limits))
     throw_input_error("input_limits", "none", "limits of the inputs to clip to");
-  return {clip, limits, remembers_inputs};
+  return {clip, limits, remembers_inputs, real};
 }
 
 std::string CClip::comment() const {
@@ -81,7 +91,9 @@ unsigned long @p@_clipped(const @p@_memory *memory, int input);
 std::string CClip::include() const { return clip ? "#include <limits.h>\n\n" : ""; }
 
 std::string CClip::arrays() const {
-  return clip ? side_array("lowest", limits.col(0)) + side_array("highest", limits.col(1)) : "";
+  return clip ? side_array("lowest", limits.col(0), real) +
+                    side_array("highest", limits.col(1), real)
+              : "";
 }
 
 std::string CClip::reset() const {

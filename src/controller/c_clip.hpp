@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/c_text.hpp"
 #include "loopcert/core/types.hpp"
 
 namespace loopcert {
@@ -14,6 +15,7 @@ struct CClip {
   bool clip = false;
   Matrix limits = {};             // n_u x 2
   bool remembers_inputs = false;  // the memory holds past inputs, not states alone
+  CReal real = {};
 
   std::string comment() const;  // lines at the top of the header
   std::string member() const;   // of the memory's struct
@@ -27,7 +29,7 @@ struct CClip {
 };
 
 // Throws InputError when there are no limits to clip to.
-CClip c_clip(bool clip, const Matrix& limits, bool remembers_inputs);
+CClip c_clip(bool clip, const Matrix& limits, bool remembers_inputs, CReal real);
 
 // States of a self-test and the inputs that belong to them.
 struct CTrials {

@@ -7,6 +7,7 @@
 
 #include "controller/c_clip.hpp"
 #include "controller/c_text.hpp"
+#include "controller/single.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -53,6 +54,7 @@ std::string header(const Controller& controller, const std::string& prefix,
   for (const auto& [key, value] : controller.provenance)
     out += fmt::format(" * {}: {}\n", c_comment_text(key), c_comment_text(value));
   for (const std::string& remark : remarks) out += " * " + c_comment_text(remark) + "\n";
+  if (clip.real.single) out += single_comment(single_share(controller));
   out += clip.comment();
   out += fmt::format(R"( */
 #ifndef @P@_H
@@ -66,7 +68,7 @@ std::string header(const Controller& controller, const std::string& prefix,
  * nothing else. No pointer may be null. No access leaves an array, whatever the memory contains. */
 typedef struct {{
   int t;
-  double x[@P@_HORIZON * @P@_STATES];
+  @real@ x[@P@_HORIZON * @P@_STATES];
 {}}} @p@_memory;
 
 /* Call before the first step of a run. */
@@ -74,13 +76,13 @@ void @p@_reset(@p@_memory *memory);
 
 /* The input u_t for the state x_t, t = 0, 1, .... {}
  * x and u may be the same array. A state that is not finite makes the inputs that use it not finite{}. */
-int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]);
+int @p@_step(@p@_memory *memory, const @real@ x[@P@_STATES], @real@ u[@P@_INPUTS]);
 {}
 #endif
 )",
                      s.n_y, s.n_u, s.T, clip.member(), after_comment(after), clip.before(),
                      clip.prototype());
-  return fill_c(out, prefix);
+  return fill_c(out, prefix, clip.real);
 }
 
 // Row block t of K holds (t + 1) n_y numbers for each input; blocks follow each other.
@@ -103,18 +105,19 @@ std::string source(const Controller& controller, const std::string& prefix, Afte
       "#error \"@p@: more gains than an int can count\"\n"
       "#endif\n\n"
       "/* Row t * INPUTS + i of K without the states of later steps, row by row. */\n"
-      "static const double gains[@P@_INPUTS * @P@_STATES * (@P@_HORIZON * (@P@_HORIZON + 1) / 2)] "
+      "static const @real@ gains[@P@_INPUTS * @P@_STATES * (@P@_HORIZON * (@P@_HORIZON + 1) / 2)] "
       "= {" +
-          c_numbers(packed_gains(controller)) +
-          "};\n\nstatic const double offsets[@P@_HORIZON * @P@_INPUTS] = {" + c_numbers(k) +
-          "};\n\n" + clip.arrays() + R"(void @p@_reset(@p@_memory *memory) {
+          c_numbers(packed_gains(controller), clip.real) +
+          "};\n\nstatic const @real@ offsets[@P@_HORIZON * @P@_INPUTS] = {" +
+          c_numbers(k, clip.real) + "};\n\n" + clip.arrays() +
+          R"(void @p@_reset(@p@_memory *memory) {
   int j;
   memory->t = 0;
-  for (j = 0; j < @P@_HORIZON * @P@_STATES; ++j) memory->x[j] = 0.0;
+  for (j = 0; j < @P@_HORIZON * @P@_STATES; ++j) memory->x[j] = @zero@;
 )" + clip.reset() +
           R"(}
 
-int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]) {
+int @p@_step(@p@_memory *memory, const @real@ x[@P@_STATES], @real@ u[@P@_INPUTS]) {
   int t = memory->t;
   int i, j, first, width;
 )" + after_code(after) +
@@ -122,7 +125,7 @@ int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS
   width = (t + 1) * @P@_STATES;
   first = @P@_INPUTS * @P@_STATES * (t * (t + 1) / 2);
   for (i = 0; i < @P@_INPUTS; ++i) {
-    double sum = offsets[t * @P@_INPUTS + i];
+    @real@ sum = offsets[t * @P@_INPUTS + i];
     for (j = 0; j < width; ++j) sum += gains[first + i * width + j] * memory->x[j];
 )" + clip.saturate() +
           R"(    u[i] = sum;
@@ -131,7 +134,7 @@ int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS
   return 0;
 }
 )" + clip.function(),
-      prefix);
+      prefix, clip.real);
 }
 
 std::string self_test(const Controller& original, const std::string& prefix, AfterHorizon after,
@@ -157,6 +160,8 @@ std::string self_test(const Controller& original, const std::string& prefix, Aft
     }
   };
   const CTrials trials = c_trials(clip, steps, s.n_y, s.n_u, trial);
+  const std::string tolerance =
+      clip.real.single ? fmt::format("{:.3g}", single_share(original)) : "1e-14";
   return fill_c(
       fmt::format(
           R"(/* Runs the controller on fixed states and compares with what loopcert computed. */
@@ -172,7 +177,7 @@ std::string self_test(const Controller& original, const std::string& prefix, Aft
 int main(void) {
   static @p@_memory memory;
   double worst = 0.0;
-  double u[@P@_INPUTS];
+  @real@ u[@P@_INPUTS];
   int trial, t, i;
   for (trial = 0; trial < TRIALS; ++trial) {
     @p@_reset(&memory);
@@ -185,7 +190,9 @@ int main(void) {
         if (error < 0.0) error = -error;
         if (!(error <= size)) return 3;
         /* Smaller numbers have fewer digits. */
-        if (size > 1e-290 && error / size > worst) worst = error / size;
+        if (size > )" +
+          fmt::format("{:g}", clip.real.smallest()) +
+          R"( && error / size > worst) worst = error / size;
       }
     }
 )" +
@@ -194,20 +201,26 @@ int main(void) {
                           : "") +
           trials.check(clip) + R"(  }
   printf("largest error relative to the size of the sum: %g\n", worst);
-  return worst <= 1e-14 ? 0 : 1;
+  return worst <= )" +
+          tolerance + R"( ? 0 : 1;
 }
 )",
-      prefix);
+      prefix, clip.real);
 }
 
 }  // namespace
 
+// A gain, a state, their product and the sum are each rounded; the offset and its sum too.
+double single_share(const Controller& controller) {
+  return CReal{true}.gamma(controller.sizes.T * controller.sizes.n_y + 3);
+}
+
 std::vector<CFile> controller_to_c(const Controller& controller, const std::string& prefix,
                                    const std::vector<std::string>& remarks, AfterHorizon after,
-                                   bool clip) {
+                                   bool clip, bool single) {
   check_c_identifier(prefix);
   check_controller(controller);
-  const CClip clipping = c_clip(clip, controller.input_limits, false);
+  const CClip clipping = c_clip(clip, controller.input_limits, false, {single});
   return {{prefix + ".h", header(controller, prefix, remarks, after, clipping)},
           {prefix + ".c", source(controller, prefix, after, clipping)},
           {prefix + "_test.c", self_test(controller, prefix, after, clipping)}};

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -36,20 +38,34 @@ std::string c_comment_text(const std::string& text) {
   return out;
 }
 
-std::string fill_c(std::string text, const std::string& prefix) {
+double CReal::gamma(Index n) const {
+  const double u = static_cast<double>(n) * (single ? 0x1p-24 : 0x1p-53);
+  return u / (1 - u);
+}
+
+std::string fill_c(std::string text, const std::string& prefix, CReal real) {
   const auto replace = [&](const std::string& from, const std::string& to) {
     for (size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
       text.replace(at, from.size(), to);
   };
   replace("@P@", upper(prefix));
   replace("@p@", prefix);
+  replace("@real@", real.single ? "float" : "double");
+  replace("@zero@", real.single ? "0.0f" : "0.0");
   return text;
 }
 
-std::string c_numbers(const std::vector<double>& values) {
+std::string c_numbers(const std::vector<double>& values, CReal real) {
   std::string out;
-  for (size_t i = 0; i < values.size(); ++i)
-    out += fmt::format("{}{:a},", i % 3 == 0 ? "\n    " : " ", values[i]);
+  for (size_t i = 0; i < values.size(); ++i) {
+    double value = values[i];
+    if (real.single) {
+      value = static_cast<double>(static_cast<float>(value));
+      if (!std::isfinite(value))
+        throw_input_error("K", number_text(values[i]), "numbers that single precision can hold");
+    }
+    out += fmt::format("{}{:a}{},", i % 3 == 0 ? "\n    " : " ", value, real.single ? "f" : "");
+  }
   return out + "\n";
 }
 

@@ -13,7 +13,9 @@ namespace loopcert {
 namespace {
 
 constexpr int plain_trials = 3;
-constexpr double doubtful = 1e-12;  // of the size: so near to a limit rounding decides
+
+// Of the size: so near to a limit rounding decides.
+double doubtful(const CClip& clip) { return clip.real.single ? 1e-3 : 1e-12; }
 
 // The trials on the signal times 2^exponent: powers of two keep it exact.
 struct ScaledTrials {
@@ -40,7 +42,7 @@ ScaledTrials trials_at(int exponent, const CClip& clip, Index steps, Index n_x, 
     const size_t at = j / static_cast<size_t>(steps * n_u) * static_cast<size_t>(n_u) +
                       static_cast<size_t>(input);
     const double low = clip.limits(input, 0), high = clip.limits(input, 1);
-    const double slack = doubtful * found.size[j];
+    const double slack = doubtful(clip) * found.size[j];
     if (found.u[j] < low - slack) found.sides.insert({input, 0});
     if (found.u[j] > high + slack) found.sides.insert({input, 1});
     found.fewest[at] += found.u[j] < low - slack || found.u[j] > high + slack;
@@ -80,7 +82,8 @@ CTrials c_trials(const CClip& clip, Index steps, Index n_x, Index n_u, const CTr
     return all;
   }
   // Small states: so that a gain is compared, not a limit. An offset may lie beyond one.
-  constexpr int factor = 3, smallest = -39, largest = 99;  // factors of 8
+  constexpr int factor = 3, smallest = -39;  // factors of 8
+  const int largest = clip.real.single ? 60 : 99;
   ScaledTrials next = first;
   int exponent = 0;
   while (steps_clipped(next) > 0 && exponent > smallest) {
@@ -106,7 +109,7 @@ CTrials c_trials(const CClip& clip, Index steps, Index n_x, Index n_u, const CTr
 
 std::string CTrials::arrays(const CClip& clip) const {
   std::string out =
-      "\nstatic const double states[TRIALS * STEPS * @P@_STATES] = {" + c_numbers(x) +
+      "\nstatic const @real@ states[TRIALS * STEPS * @P@_STATES] = {" + c_numbers(x, clip.real) +
       "};\n\nstatic const double inputs[TRIALS * STEPS * @P@_INPUTS] = {" + c_numbers(u) +
       "};\n\nstatic const double sizes[TRIALS * STEPS * @P@_INPUTS] = {" + c_numbers(size) + "};\n";
   if (!clip.clip) return out;

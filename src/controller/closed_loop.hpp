@@ -7,7 +7,9 @@
 namespace loopcert {
 
 // K Phi_x = Phi_u by causal back-substitution (Phi_x is unit lower triangular), k = phi_u - K phi_x
-// (paper, sec:mean-controller-equations).
+// (paper, sec:mean-controller-equations). With sizes alone: what is measured is what the cost
+// weighs.
+Controller recover_controller(const Response& response, const Plant& plant);
 Controller recover_controller(const Response& response, const Sizes& sizes);
 
 // The response that a controller produces: the inverse of recover_controller.

@@ -7,24 +7,64 @@
 #include "core/check.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
+#include "system/stacked.hpp"
 
 namespace loopcert {
+namespace {
 
-Controller recover_controller(const Response& response, const Sizes& sizes) {
+// K = Phi_u Phi_y^-1 and k = phi_u - K phi_y.
+Controller controller_of(const Response& response, const Matrix& Phi_y, const Vector& phi_y,
+                         const Sizes& sizes) {
   const Index used = sizes.T * sizes.n_y;  // x_T comes after the last input
   Controller controller;
   controller.sizes = sizes;
   controller.K = Matrix::Zero(sizes.d_u(), sizes.d_y());
   auto K = controller.K.leftCols(used);
   K = response.Phi_u.leftCols(used);
-  response.Phi_x.topLeftCorner(used, used)
+  Phi_y.topLeftCorner(used, used)
       .triangularView<Eigen::UnitLower>()
       .solveInPlace<Eigen::OnTheRight>(K);
-  controller.k = response.phi_u - K * response.phi_x.head(used);
+  controller.k = response.phi_u - K * phi_y.head(used);
   return controller;
 }
 
+// y = eta + d + G u and u = K y + k, step by step.
+Response output_loop(const System& system, const Controller& controller) {
+  const PlantOperator plant = plant_operator(system.plant);
+  const Sizes& s = plant.sizes;
+  const Index d_w = s.d_w();
+  Matrix Y = Matrix::Zero(s.d_y(), d_w + 1);
+  Y.rightCols(d_w).leftCols(s.d_y()).setIdentity();
+  if (plant.has_offset()) Y.col(0) = plant.d.head(s.d_y());
+  Matrix U = Matrix::Zero(s.d_u(), d_w + 1);
+  U.col(0) = controller.k;
+  for (Index t = 0; t < s.T; ++t) {
+    const Index seen = (t + 1) * s.n_y, given = (t + 1) * s.n_u;
+    U.middleRows(t * s.n_u, s.n_u).noalias() +=
+        controller.K.block(t * s.n_u, 0, s.n_u, seen) * Y.topRows(seen);
+    Y.middleRows(seen, s.n_y).noalias() +=
+        system.plant.G.block(seen, 0, s.n_y, given) * U.topRows(given);
+  }
+  return complete_response(plant, U.rightCols(d_w), U.col(0));
+}
+
+}  // namespace
+
+Controller recover_controller(const Response& response, const Sizes& sizes) {
+  return controller_of(response, response.Phi_x, response.phi_x, sizes);
+}
+
+Controller recover_controller(const Response& response, const Plant& plant) {
+  if (plant.G_x.size() == 0) return recover_controller(response, plant.sizes());
+  // What is measured is not what the cost weighs: y = eta + G u.
+  const Sizes s = plant.sizes();
+  Matrix Phi_y = plant.G * response.Phi_u.leftCols(s.d_y());
+  Phi_y.diagonal().array() += 1;
+  return controller_of(response, Phi_y, plant.G * response.phi_u, s);
+}
+
 Response closed_loop_response(const System& system, const Controller& controller) {
+  if (!system.plant.has_state()) return output_loop(system, controller);
   const Sizes s = system.sizes();
   const Index n_x = s.n_x, n_u = s.n_u, d_w = s.d_w();
   // Column 0 is the response to the constant 1, the others to w.

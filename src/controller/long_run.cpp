@@ -80,6 +80,19 @@ LongRun restarted(const System& system, const Controller& controller, const Step
   return run;
 }
 
+// In x - r the reference is gone: the offset is d + A r - r, and the controller adds K r.
+Controller without_reference(System& system, Controller controller) {
+  if (!system.cost.has_reference()) return controller;
+  const Vector r = system.cost.reference.col(0);
+  const Index T = controller.sizes.T;
+  const Vector shift = system.plant.A[0] * r - r;
+  if (system.plant.d.size() == 0) system.plant.d = Matrix::Zero(r.size(), T);
+  system.plant.d.colwise() += shift;
+  system.cost.reference.resize(0, 0);
+  controller.k += controller.K * r.replicate(T + 1, 1);
+  return controller;
+}
+
 LongRun held(const System& system, const Controller& controller, const StepNoise& noise) {
   const HeldLoop loop(system, controller);
   LongRun run;
@@ -121,8 +134,9 @@ LongRun long_run(const System& system, const Controller& controller, AfterHorizo
   same.plant.T = controller.sizes.T;
   if (system.plant.d.size() > 0)
     same.plant.d = system.plant.d.col(0).replicate(1, controller.sizes.T).eval();
-  LongRun run = after == AfterHorizon::restart ? restarted(same, controller, noise)
-                                               : held(same, controller, noise);
+  const Controller shifted = without_reference(same, controller);
+  LongRun run =
+      after == AfterHorizon::restart ? restarted(same, shifted, noise) : held(same, shifted, noise);
   run.optimal_cost = optimal_average(same, noise);
   return run;
 }

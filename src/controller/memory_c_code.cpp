@@ -7,6 +7,7 @@
 #include "controller/c_text.hpp"
 #include "controller/input_limits.hpp"
 #include "controller/memory_controller.hpp"
+#include "controller/single.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -26,6 +27,9 @@ std::string memory_header(const MemoryController& c, const std::string& prefix,
   for (const auto& [key, value] : c.provenance)
     out += fmt::format(" * {}: {}\n", c_comment_text(key), c_comment_text(value));
   for (const std::string& remark : remarks) out += " * " + c_comment_text(remark) + "\n";
+  if (clip.real.single)
+    out += c.inputs > 0 ? single_comment(std::nullopt)
+                        : single_comment(clip.real.gamma(c.outputs * c.n_y + 3));
   out += clip.comment();
   out += fmt::format(
       R"( */
@@ -40,7 +44,7 @@ std::string memory_header(const MemoryController& c, const std::string& prefix,
 /* All the memory a run needs, newest first; it never grows. One per run; the functions share
  * nothing else. No pointer may be null. */
 typedef struct {{
-  double x[@P@_PAST_STATES * @P@_STATES];
+  @real@ x[@P@_PAST_STATES * @P@_STATES];
 {}}} @p@_memory;
 
 /* Call before the first step of a run: what was before it counts as zero. */
@@ -48,41 +52,42 @@ void @p@_reset(@p@_memory *memory);
 
 /* The input u_t for what is measured now, x_t. Any number of steps. Returns 0.
  * x and u may be the same array. A state that is not finite makes later inputs not finite{}. */
-int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]);
+int @p@_step(@p@_memory *memory, const @real@ x[@P@_STATES], @real@ u[@P@_INPUTS]);
 {}
 #endif
 )",
       c.n_y, c.n_u, c.outputs, c.inputs,
-      (c.inputs > 0 ? "  double u[@P@_PAST_INPUTS * @P@_INPUTS];\n" : "") + clip.member(),
+      (c.inputs > 0 ? "  @real@ u[@P@_PAST_INPUTS * @P@_INPUTS];\n" : "") + clip.member(),
       clip.before(), clip.prototype());
-  return fill_c(out, prefix);
+  return fill_c(out, prefix, clip.real);
 }
 
 std::string memory_source(const MemoryController& c, const std::string& prefix, const CClip& clip) {
   const bool past = c.inputs > 0;
   const std::vector<double> k(c.k.begin(), c.k.end());
   std::string out = "#include \"@p@.h\"\n\n" + clip.include() +
-                    "static const double state_gains[@P@_INPUTS * "
+                    "static const @real@ state_gains[@P@_INPUTS * "
                     "@P@_PAST_STATES * @P@_STATES] = {" +
-                    c_numbers(by_rows(c.K)) + "};\n\n";
+                    c_numbers(by_rows(c.K), clip.real) + "};\n\n";
   if (past)
-    out += "static const double input_gains[@P@_INPUTS * @P@_PAST_INPUTS * @P@_INPUTS] = {" +
-           c_numbers(by_rows(c.L)) + "};\n\n";
-  out += "static const double offsets[@P@_INPUTS] = {" + c_numbers(k) + "};\n\n" + clip.arrays() +
+    out += "static const @real@ input_gains[@P@_INPUTS * @P@_PAST_INPUTS * @P@_INPUTS] = {" +
+           c_numbers(by_rows(c.L), clip.real) + "};\n\n";
+  out += "static const @real@ offsets[@P@_INPUTS] = {" + c_numbers(k, clip.real) + "};\n\n" +
+         clip.arrays() +
          R"(void @p@_reset(@p@_memory *memory) {
   int j;
-  for (j = 0; j < @P@_PAST_STATES * @P@_STATES; ++j) memory->x[j] = 0.0;
+  for (j = 0; j < @P@_PAST_STATES * @P@_STATES; ++j) memory->x[j] = @zero@;
 )";
-  if (past) out += "  for (j = 0; j < @P@_PAST_INPUTS * @P@_INPUTS; ++j) memory->u[j] = 0.0;\n";
+  if (past) out += "  for (j = 0; j < @P@_PAST_INPUTS * @P@_INPUTS; ++j) memory->u[j] = @zero@;\n";
   out += clip.reset() + R"(}
 
-int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS]) {
+int @p@_step(@p@_memory *memory, const @real@ x[@P@_STATES], @real@ u[@P@_INPUTS]) {
   int i, j;
   for (j = @P@_PAST_STATES * @P@_STATES - 1; j >= @P@_STATES; --j)
     memory->x[j] = memory->x[j - @P@_STATES];
   for (j = 0; j < @P@_STATES; ++j) memory->x[j] = x[j];
   for (i = 0; i < @P@_INPUTS; ++i) {
-    double sum = offsets[i];
+    @real@ sum = offsets[i];
     for (j = 0; j < @P@_PAST_STATES * @P@_STATES; ++j)
       sum += state_gains[i * @P@_PAST_STATES * @P@_STATES + j] * memory->x[j];
 )";
@@ -96,7 +101,7 @@ int @p@_step(@p@_memory *memory, const double x[@P@_STATES], double u[@P@_INPUTS
     memory->u[j] = memory->u[j - @P@_INPUTS];
   for (j = 0; j < @P@_INPUTS; ++j) memory->u[j] = u[j];
 )";
-  return fill_c(out + "  return 0;\n}\n" + clip.function(), prefix);
+  return fill_c(out + "  return 0;\n}\n" + clip.function(), prefix, clip.real);
 }
 
 // Rounding is relative to what the terms add up to without signs, over the past as well.
@@ -121,6 +126,10 @@ std::string memory_self_test(const MemoryController& c, const std::string& prefi
     }
   };
   const CTrials trials = c_trials(clip, steps, c.n_y, c.n_u, trial);
+  // Inputs are remembered: what rounding does to one reaches the later ones.
+  const Index terms = c.outputs * c.n_y + c.inputs * c.n_u + 4;
+  const std::string tolerance =
+      clip.real.single ? fmt::format("{:.3g}", clip.real.gamma(terms * steps)) : "1e-13";
   return fill_c(
       fmt::format(
           R"(/* Runs the controller on fixed states and compares with what loopcert computed. */
@@ -136,7 +145,7 @@ std::string memory_self_test(const MemoryController& c, const std::string& prefi
 int main(void) {
   static @p@_memory memory;
   double worst = 0.0;
-  double u[@P@_INPUTS];
+  @real@ u[@P@_INPUTS];
   int trial, t, i;
   for (trial = 0; trial < TRIALS; ++trial) {
     @p@_reset(&memory);
@@ -148,26 +157,30 @@ int main(void) {
         const double size = sizes[step * @P@_INPUTS + i];
         if (error < 0.0) error = -error;
         if (!(error <= size)) return 3;
-        if (size > 1e-290 && error / size > worst) worst = error / size;
+        if (size > )" +
+          fmt::format("{:g}", clip.real.smallest()) +
+          R"( && error / size > worst) worst = error / size;
       }
     }
 )" + trials.check(clip) +
           R"(  }
   printf("largest error relative to the size of the sum: %g\n", worst);
-  return worst <= 1e-13 ? 0 : 1;
+  return worst <= )" +
+          tolerance + R"( ? 0 : 1;
 }
 )",
-      prefix);
+      prefix, clip.real);
 }
 
 }  // namespace
 
 std::vector<CFile> memory_controller_to_c(const MemoryController& controller,
                                           const std::string& prefix,
-                                          const std::vector<std::string>& remarks, bool clip) {
+                                          const std::vector<std::string>& remarks, bool clip,
+                                          bool single) {
   check_c_identifier(prefix);
   check_memory_controller(controller);
-  const CClip clipping = c_clip(clip, controller.input_limits, controller.inputs > 0);
+  const CClip clipping = c_clip(clip, controller.input_limits, controller.inputs > 0, {single});
   return {{prefix + ".h", memory_header(controller, prefix, remarks, clipping)},
           {prefix + ".c", memory_source(controller, prefix, clipping)},
           {prefix + "_test.c", memory_self_test(controller, prefix, clipping)}};

@@ -51,6 +51,6 @@ bool has_memory_controller(const std::filesystem::path& path);
 std::vector<CFile> memory_controller_to_c(const MemoryController& controller,
                                           const std::string& prefix,
                                           const std::vector<std::string>& remarks,
-                                          bool clip = false);
+                                          bool clip = false, bool single = false);
 
 }  // namespace loopcert

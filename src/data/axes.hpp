@@ -14,7 +14,7 @@ using Episodes = std::vector<Matrix>;
 
 // What an array or a table is expected to hold.
 struct Quantity {
-  std::string symbol;    // x | u | w
+  std::string symbol;    // x | y | u | w
   Index steps = 0;       // of an episode: T + 1 for x and w, T for u
   Index components = 0;  // n_x or n_u
   bool longer = false;   // more steps are fine

@@ -30,6 +30,8 @@ void check_disturbances(const Disturbances& data, const Sizes& sizes) {
 }
 
 Disturbances reconstruct_disturbances(const Plant& plant, const Rollouts& rollouts) {
+  if (plant.G_x.size() > 0)
+    throw InputError("cost.of: the states are never measured, and logs do not hold them");
   const Sizes s = plant.sizes();
   check_rows("rollouts x", rollouts.x, s.d_x(),
              fmt::format("(T + 1) n_x with T = {} and n_x = {}", s.T, s.n_x));

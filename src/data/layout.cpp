@@ -2,7 +2,15 @@
 
 namespace loopcert {
 
-bool DataLayout::is_default() const { return *this == DataLayout{}; }
+DataLayout DataLayout::of_outputs() {
+  DataLayout layout;
+  layout.symbol = layout.x_name = "y";
+  return layout;
+}
+
+bool DataLayout::is_default() const {
+  return *this == (symbol == "y" ? of_outputs() : DataLayout{});
+}
 
 ColumnSpec parse_column(const std::string& text) {
   const size_t open = text.rfind('[');

@@ -36,9 +36,12 @@ FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, con
 FileRollouts csv_rollouts(const std::string& text, const DataLayout& layout, const Sizes& sizes,
                           bool after_states) {
   if (sizes.T > 0 &&
-      parse_csv_header(text) == rollout_column_names(sizes))  // simulate --paths wrote it
-    return {wide_episodes(text, {}, states_of(sizes, {})),
-            wide_episodes(text, {}, inputs_of(sizes, {}))};
+      parse_csv_header(text) == rollout_column_names(sizes, layout)) {  // simulate --paths wrote it
+    DataLayout own;
+    own.symbol = layout.symbol;
+    return {wide_episodes(text, own, states_of(sizes, own)),
+            wide_episodes(text, own, inputs_of(sizes, own))};
+  }
   if (layout.long_rows) {
     LongEpisodes found = long_episodes(text, layout, sizes, true);
     return {std::move(found.x), std::move(found.u)};
@@ -47,7 +50,10 @@ FileRollouts csv_rollouts(const std::string& text, const DataLayout& layout, con
                      wide_episodes(text, layout, inputs_of(sizes, layout))};
   if (found.x || found.u) return found;
   if (!layout.states.empty() || !layout.inputs.empty())
-    throw_input_error("row 1", "no column of data.states or data.inputs at step 0",
+    throw_input_error("row 1",
+                      "no column of data." +
+                          std::string(layout.symbol == "y" ? "outputs" : "states") +
+                          " or data.inputs at step 0",
                       "the names of data.pattern");
   return nameless_rollouts(parse_csv(text), layout, sizes, after_states);
 }
@@ -82,11 +88,24 @@ FileRollouts file_rollouts(const fs::path& path, const DataLayout& layout, const
                   [&] { return nameless_rollouts(array, layout, sizes, after_states); });
 }
 
+// Block (t, s) of G depends on t - s alone. What inputs before a piece do in it is a part of its
+// purified outputs, as the state it starts from is.
+bool repeats_itself(const Plant& plant) {
+  const Sizes s = plant.sizes();
+  for (Index t = 1; t < s.T; ++t) {
+    const Index rows = (s.T + 1 - t) * s.n_y;
+    if (plant.G.block(t * s.n_y, t * s.n_u, rows, s.n_u) != plant.G.block(0, 0, rows, s.n_u))
+      return false;
+  }
+  return !plant.has_offset();
+}
+
 // Pieces of one log start at other steps than 0: the plant must not care.
 void check_cutting(const DataLayout& layout, const Plant& plant) {
-  const bool varying =
-      plant.A.size() > 1 || plant.B.size() > 1 ||
-      (plant.d.size() > 0 && (plant.d.colwise() - plant.d.col(0)).cwiseAbs().maxCoeff() > 0);
+  const bool varying = plant.A.size() > 1 || plant.B.size() > 1 ||
+                       (!plant.has_state() && !repeats_itself(plant)) ||
+                       (plant.d.size() > 0 && plant.has_state() &&
+                        (plant.d.colwise() - plant.d.col(0)).cwiseAbs().maxCoeff() > 0);
   if (layout.longer == Longer::windows && varying)
     throw InputError(
         "data.longer: \"windows\" is not possible, because the system varies in time (refuse or "

@@ -36,9 +36,40 @@ void subtract_product(const Matrix& map, Index k, const Matrix& values, Index fi
   subtract(values.rows(), sum.data(), y);
 }
 
+// eta_t = (y_t - sum over s < t of G_ts u_s) - d_t, the sum from the left. An input long ago has an
+// effect of size 0 on most rows: its products add nothing and are left out.
+Matrix purified_outputs(const Plant& plant, const Rollouts& rollouts) {
+  const Sizes s = plant.sizes();
+  Matrix eta = rollouts.x;
+  const auto n = static_cast<size_t>(rollouts.x.rows());
+  std::vector<double> sum(n), size(n);
+  for (Index t = 1; t <= s.T; ++t)
+    for (Index k = 0; k < s.n_y; ++k) {
+      const Index row = t * s.n_y + k;
+      double* eta_t = column(eta, row);
+      const double d = plant.d.size() == 0 ? 0.0 : plant.d(k, t - 1);
+      std::fill(sum.begin(), sum.end(), 0.0);
+      for (size_t i = 0; i < n; ++i) size[i] = std::abs(eta_t[i]) + std::abs(d);
+      for (Index j = 0; j < t * s.n_u; ++j) {
+        if (plant.G(row, j) == 0) continue;
+        add_multiple(eta.rows(), plant.G(row, j), column(rollouts.u, j), sum.data());
+        add_size(eta.rows(), plant.G(row, j), column(rollouts.u, j), size.data());
+      }
+      subtract(eta.rows(), sum.data(), eta_t);
+      const double rounding =
+          static_cast<double>(t * s.n_u + 4) * std::numeric_limits<double>::epsilon();
+      for (size_t i = 0; i < n; ++i) {
+        eta_t[i] -= d;
+        if (std::isfinite(eta_t[i]) && std::abs(eta_t[i]) <= rounding * size[i]) eta_t[i] = 0;
+      }
+    }
+  return eta;
+}
+
 }  // namespace
 
 Matrix model_errors(const Plant& plant, const Rollouts& rollouts) {
+  if (!plant.has_state()) return purified_outputs(plant, rollouts);
   const Sizes s = plant.sizes();
   const Index n = rollouts.x.rows();
   Matrix w = rollouts.x;

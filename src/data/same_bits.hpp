@@ -9,6 +9,7 @@
 namespace loopcert {
 
 // n x d_w: x_0, and w_t = ((x_{t+1} - A_t x_t) - B_t u_t) - d_t, each product summed from the left.
+// Of outputs y - G u - d, eta_0 = y_0 in front.
 // What rounding alone could have made is zero: a row of the model that holds exactly has no noise,
 // and nobody should learn from the last bits of a log.
 Matrix model_errors(const Plant& plant, const Rollouts& rollouts);

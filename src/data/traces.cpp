@@ -85,8 +85,24 @@ StepNumbers finish(Traces& traces, const Steps& steps) {
   return numbers;
 }
 
+// |y_t| + |G| |u| + |d_t|, the largest of each entry.
+void cover_output_terms(const Plant& plant, const Rollouts& logs, std::vector<double>& sizes) {
+  const Sizes s = plant.sizes();
+  for (Index i = 0; i < logs.x.rows(); ++i)
+    for (Index t = 1; t <= s.T; ++t)
+      for (Index k = 0; k < s.n_y; ++k) {
+        const Index row = t * s.n_y + k;
+        double sum = std::abs(logs.x(i, row));
+        for (Index j = 0; j < t * s.n_u; ++j) sum += std::abs(plant.G(row, j) * logs.u(i, j));
+        if (plant.d.size() > 0) sum += std::abs(plant.d(k, t - 1));
+        double& size = sizes[static_cast<size_t>(k)];
+        size = std::max(size, sum);
+      }
+}
+
 // |x_{t+1}| + |A_t| |x_t| + |B_t| |u_t| + |d_t|, the largest of each entry.
 void cover_terms(const Plant& plant, const Rollouts& logs, std::vector<double>& sizes) {
+  if (!plant.has_state()) return cover_output_terms(plant, logs, sizes);
   const Sizes s = plant.sizes();
   for (Index i = 0; i < logs.x.rows(); ++i)
     for (Index t = 0; t < s.T; ++t)

@@ -13,8 +13,8 @@ namespace loopcert {
 
 // What a file holds of each episode.
 inline Quantity states_of(const Sizes& s, const DataLayout& layout) {
-  if (s.T == 0) return {"x", 1, s.n_x, true, true};  // logs of any length
-  return {"x", s.T + 1, s.n_x, layout.longer != Longer::refuse};
+  if (s.T == 0) return {layout.symbol, 1, s.n_x, true, true};  // logs of any length
+  return {layout.symbol, s.T + 1, s.n_x, layout.longer != Longer::refuse};
 }
 
 inline Quantity inputs_of(const Sizes& s, const DataLayout& layout) {

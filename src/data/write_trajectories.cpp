@@ -46,8 +46,8 @@ std::vector<std::string> trajectory_column_names(const Sizes& sizes) {
   return names;
 }
 
-std::vector<std::string> rollout_column_names(const Sizes& sizes) {
-  std::vector<std::string> names = step_names('x', 0, sizes.T + 1, sizes.n_x);
+std::vector<std::string> rollout_column_names(const Sizes& sizes, const DataLayout& layout) {
+  std::vector<std::string> names = step_names(layout.symbol[0], 0, sizes.T + 1, sizes.n_x);
   const std::vector<std::string> u = step_names('u', 0, sizes.T, sizes.n_u);
   names.insert(names.end(), u.begin(), u.end());
   return names;
@@ -67,20 +67,20 @@ void write_disturbances(const std::filesystem::path& path, const Disturbances& d
   write_array(path, array);
 }
 
-void write_rollouts(const std::filesystem::path& path, const Rollouts& rollouts,
-                    const Sizes& sizes) {
+void write_rollouts(const std::filesystem::path& path, const Rollouts& rollouts, const Sizes& sizes,
+                    const DataLayout& layout) {
   const ArrayFormat& format = format_of(path);
   if (format.write_named) {
     Array x = array_from_matrix(rollouts.x), u = array_from_matrix(rollouts.u);
     x.shape = {rollouts.x.rows(), sizes.T + 1, sizes.n_x};
     u.shape = {rollouts.u.rows(), sizes.T, sizes.n_u};
-    format.write_named(path, {{"x", x}, {"u", u}});
+    format.write_named(path, {{layout.symbol, x}, {"u", u}});
     return;
   }
   Matrix rows(rollouts.x.rows(), rollouts.x.cols() + rollouts.u.cols());
   rows << rollouts.x, rollouts.u;
   Array array = array_from_matrix(rows);
-  array.columns = rollout_column_names(sizes);
+  array.columns = rollout_column_names(sizes, layout);
   write_array(path, array);
 }
 

@@ -55,6 +55,7 @@ constexpr Index drawn = 400;
 void add_record(report::RunReport& run, const Json& record) {
   run.method = text_at(record, "method");
   run.status = text_at(record, "status");
+  if (text_at(record, "reference") == "open-loop") run.reference = "the open loop";
   if (record.contains("details") && text_at(record["details"], "deployed") == "lqr")
     run.kept_lqr = text_at(record["details"], "why");
   if (record.contains("reconstruction") && record["reconstruction"].is_array())
@@ -76,6 +77,15 @@ void add_record(report::RunReport& run, const Json& record) {
     run.certificate = certificate_facts(certificate_from_json(record["certificate"]));
   if (record.contains("improvement") && record["improvement"].is_object())
     run.improvement = certificate_facts(certificate_from_json(record["improvement"]));
+  if (text_at(record, "compared_with") == "baseline") run.compared_with = "the baseline";
+  run.baseline_form = text_at(record, "baseline");
+  run.baseline_verdict = text_at(record, "baseline_verdict");
+  run.baseline_cost = number_at(record, "baseline_cost");
+  run.baseline_cost_error = number_at(record, "baseline_cost_standard_error");
+  run.baseline_population_cost = number_at(record, "baseline_population_cost");
+  if (record.contains("baseline_certificate") && record["baseline_certificate"].is_object())
+    run.baseline_certificate =
+        certificate_facts(certificate_from_json(record["baseline_certificate"]));
   if (record.contains("baselines") && record["baselines"].is_array())
     for (const Json& b : record["baselines"])
       if (text_at(b, "method") != "lqr")  // every run shows LQR already
@@ -86,6 +96,7 @@ void add_record(report::RunReport& run, const Json& record) {
       run.warnings.push_back(warning.is_string() ? warning.get<std::string>()  // runs of 0.1
                                                  : text_at(warning, "text"));
   run.limits = limits_facts(record);
+  if (run.limits) run.limits->reference = run.reference;
   run.signals = signal_facts(record);
   run.signals_from = text_at(record, "signals_from");
   run.logged_cost = number_at(record, "logged_cost");

@@ -70,7 +70,7 @@ Verification verify(const std::filesystem::path& certificate, const Disturbances
 
 Controller lqr_controller(const Problem& problem) {
   require_known_plant(problem, "LQR");
-  return recover_controller(lqr_response(problem.system), problem.sizes());
+  return recover_controller(lqr_response(problem.system), problem.system.plant);
 }
 
 void write_run(const std::filesystem::path& folder, const Problem& problem,

@@ -32,6 +32,13 @@ void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturb
                 run.posterior ? format_posterior(*run.posterior, run.prior_center) : "");
   add_or_remove(folder, "responses.npz", run.deployment ? format_responses(*run.deployment) : "");
   add_or_remove(folder, "improvement.json", record_text(run.improvement, run));
+  const bool compared = run.baseline && run.baseline->certificate;
+  add_or_remove(folder, "baseline.json", run.baseline ? run.baseline->file : "");
+  add_or_remove(
+      folder, "baseline-certificate.json",
+      compared
+          ? certificate_to_json(*run.baseline->certificate, run.baseline->inputs).dump(2) + "\n"
+          : "");
   const bool limited = run.limits && run.limits->bound;
   add_or_remove(folder, "limits.json",
                 limited ? record_text(run.limits->bound->certificate, run) : "");

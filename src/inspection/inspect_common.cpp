@@ -70,6 +70,7 @@ std::string p_text(double p) { return p < 1e-12 ? "p < 1e-12" : fmt::format("p =
 
 std::string name_of(const PreparedData& data, Index column) {
   const Index n_w = data.problem.sizes().n_w, block = column / n_w;
+  if (!data.problem.system.plant.has_state()) return fmt::format("eta{}_{}", block, column % n_w);
   return block == 0 ? fmt::format("x0_{}", column) : fmt::format("w{}_{}", block - 1, column % n_w);
 }
 

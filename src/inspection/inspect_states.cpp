@@ -18,7 +18,8 @@ constexpr Index fewest = 20;           // numbers to judge from: fewer do so by 
 bool looks_like_states(const Plant& plant, const Disturbances& data) {
   const Sizes sizes = plant.sizes();
   const Index n_x = sizes.n_x, T = sizes.T;
-  if (T < 3 || data.n() < 2 || plant.A.size() > 1 || plant.B.size() > 1) return false;
+  if (!plant.has_state() || T < 3 || data.n() < 2 || plant.A.size() > 1 || plant.B.size() > 1)
+    return false;
   const Matrix centred = data.w.rowwise() - data.w.colwise().mean();  // a mean follows from itself
   const auto at = [&, width = n_x](Index t) { return centred.middleCols(t * width, width); };
   Vector size = Vector::Zero(n_x);

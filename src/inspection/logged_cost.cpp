@@ -3,11 +3,13 @@
 
 namespace loopcert {
 
-// sum_{t<T} x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T of each episode, as it was logged.
+// The cost of each episode, as it was logged.
 std::optional<LoggedCost> logged_cost(const System& system, const Disturbances& data) {
   if (!data.from_logs()) return std::nullopt;
   const Sizes sizes = system.sizes();
-  const Matrix x = data.logs.x.transpose(), u = data.logs.u.transpose();
+  Matrix x = data.logs.x.transpose();
+  if (system.cost.reference.size() > 0) x.colwise() -= system.cost.reference.reshaped();
+  const Matrix u = data.logs.u.transpose();
   const Vector cost = (x.cwiseProduct(apply_Q(system.cost, sizes, x)).colwise().sum() +
                        u.cwiseProduct(apply_R(system.cost, sizes, u)).colwise().sum())
                           .transpose();

@@ -14,6 +14,7 @@ bool ModelCheck::contradicted_at(double level) const {
 ModelCheck check_model(const Problem& problem, const Rollouts& logs, double level) {
   ModelCheck check;
   const Plant& plant = problem.system.plant;
+  if (!plant.has_state()) return check;
   const auto found = input_responses(plant, logs);
   if (!found) return check;
   check.tested = true;

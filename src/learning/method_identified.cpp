@@ -1,6 +1,7 @@
 // identified: disturbances follow from a few before them by unknown coefficients. These are
 // estimated by least squares, and the response is the best one if they were exact.
 #include "certificate/autoregressive_fit.hpp"
+#include "learning/minimizers.hpp"
 #include "methods.hpp"
 #include "response/autoregressive.hpp"
 
@@ -25,14 +26,19 @@ Learned learn_identified(const LearnTask& task) {
   const Index granted = problem.disturbance.autoregressive.value_or(0);
   const AutoregressiveFit fit =
       fit_autoregressive(evidence_of(task.data), problem.sizes(), std::max(granted, tried));
+  const bool has_state = problem.system.plant.has_state();
   const LqrGains gains = lqr_gains(problem.system);
   Learned learned;
-  learned.response = fit.lags() == 0
-                         ? lqr_response(problem.system, gains)
-                         : autoregressive_response(problem.system, gains, fit.Phi, fit.first);
-  if (problem.limits)
+  if (problem.limits || !has_state)
     learned.objective = LearnedObjective{
         extended(task, autoregressive_moment(fit, task.Sigma_hat, problem.sizes()))};
+  if (!has_state)
+    learned.response = response_at(problem.system, task.space.coordinates,
+                                   minimize_risk(task.space.cost, learned.objective->moment).Z);
+  else
+    learned.response = fit.lags() == 0
+                           ? lqr_response(problem.system, gains)
+                           : autoregressive_response(problem.system, gains, fit.Phi, fit.first);
   nlohmann::json criterion = nlohmann::json::array();
   for (const double value : fit.criterion)
     criterion.push_back(std::isfinite(value) ? nlohmann::json(value) : nlohmann::json());

@@ -1,4 +1,5 @@
 // lqr: the Riccati recursion. It looks at no data.
+#include "loopcert/core/error.hpp"
 #include "methods.hpp"
 #include "response/lqr.hpp"
 
@@ -6,6 +7,9 @@ namespace loopcert {
 namespace {
 
 Learned learn_lqr(const LearnTask& task) {
+  if (!task.problem.system.plant.has_state())
+    throw_input_error("learning.method", "'lqr'",
+                      "a method that needs no state: only outputs are measured here");
   Learned learned;
   learned.response = lqr_response(task.problem.system);
   return learned;

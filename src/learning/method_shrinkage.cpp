@@ -142,7 +142,9 @@ Learned learn_auto(const LearnTask& task) {
                        {"colour", coloured.colour},
                        {"cross_validation", table_to_json(table)}};
   } else {
-    learned = keep_lqr(task, "no candidate was better than LQR by enough standard errors");
+    learned = keep_lqr(task, task.problem.system.plant.has_state()
+                                 ? "no candidate was better than LQR by enough standard errors"
+                                 : "no candidate was better than it by enough standard errors");
     learned.details["cross_validation"] = table_to_json(table);
   }
   learned.details["colours"] = std::move(coloured.table);

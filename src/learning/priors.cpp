@@ -58,6 +58,9 @@ PriorSetting make_priors(const Problem& problem, const ResponseSpace& space,
     center = learned_center(problem, space, split.learning, callbacks);
     setting.certifying = std::move(split.certifying);
   } else {
+    if (learning.prior_center == "lqr" && !problem.system.plant.has_state())
+      throw_input_error("learning.prior.center", "\"lqr\"",
+                        "start | split | given where only outputs are measured");
     if (learning.prior_center == "lqr")
       center = coordinates_of(space.coordinates, lqr_response(problem.system));
     else if (learning.prior_center == "given")

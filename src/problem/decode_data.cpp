@@ -96,20 +96,23 @@ void check_clock(const Table& data, const DataLayout& layout) {
 }
 
 void decode_variables(const Table& data, DataLayout& layout) {
-  const Table variables = data.table("variables", {"x", "u", "w"});
+  const char* measured = layout.symbol == "y" ? "y" : "x";
+  const Table variables = data.table("variables", {measured, "u", "w"});
   for (const auto& [key, name] :
-       {std::pair{"x", &layout.x_name}, {"u", &layout.u_name}, {"w", &layout.w_name}})
+       {std::pair{measured, &layout.x_name}, {"u", &layout.u_name}, {"w", &layout.w_name}})
     if (const auto node = variables.find(key)) *name = name_of(*node);
 }
 
 }  // namespace
 
-DataLayout decode_data(const Table& root, const Sizes& sizes) {
+DataLayout decode_data(const Table& root, const Plant& plant) {
+  const Sizes sizes = plant.sizes();
+  const char* measured = plant.has_state() ? "states" : "outputs";
   const Table data = root.table(
-      "data", {"states", "inputs", "disturbances", "layout", "pattern", "episode", "step", "time",
+      "data", {measured, "inputs", "disturbances", "layout", "pattern", "episode", "step", "time",
                "period", "axes", "variables", "last_input", "longer", "gap", "repeated"});
-  DataLayout layout;
-  layout.states = columns_of(data, "states", sizes.n_x, "n_x");
+  DataLayout layout = plant.has_state() ? DataLayout() : DataLayout::of_outputs();
+  layout.states = columns_of(data, measured, sizes.n_x, plant.has_state() ? "n_x" : "n_y");
   layout.inputs = columns_of(data, "inputs", sizes.n_u, "n_u");
   layout.disturbances = columns_of(data, "disturbances", sizes.n_w, "n_x");
   if (const auto node = data.find("layout"))

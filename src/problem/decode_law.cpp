@@ -88,4 +88,18 @@ Law decode_law(const Node& covariance, const std::optional<Node>& mean, const Si
   return law;
 }
 
+StatedNoise decode_noise(const Node& measurement, const Table& table, const Plant& plant) {
+  if (plant.has_state() || plant.C.empty())
+    throw InputError(measurement.path +
+                     ": needs A, B and C in [system] (and a dead time of whole steps): it is the "
+                     "noise of y = C x");
+  const Sizes s = plant.sizes();
+  const Node covariance = table.need("covariance", "that of x_0 and of what moves the states");
+  StatedNoise noise;
+  noise.states =
+      decode_law(covariance, table.find("mean"), state_feedback(plant.A[0].rows(), s.n_u, s.T));
+  noise.measurement = decode_covariance_bound(measurement, state_feedback(s.n_y, s.n_u, s.T));
+  return noise;
+}
+
 }  // namespace loopcert

@@ -29,6 +29,13 @@ std::vector<std::pair<double, double>> intervals(const Node& node, Index count) 
   return all;
 }
 
+// What rows are on beside inputs: x, states; y, what is measured. One of them.
+std::optional<Node> signals_in(const Table& table) {
+  const auto x = table.find("x"), y = table.find("y");
+  if (x && y) refuse(*y, "either x or y");
+  return x ? x : y;
+}
+
 LimitRow decode_row(const Node& node, const Sizes& s, size_t number_of_row) {
   if (!node.value->is_object()) refuse(node, "a table with x, u, min, max, steps");
   const Table table(node, {"name", "x", "y", "u", "min", "max", "steps"});
@@ -37,9 +44,7 @@ LimitRow decode_row(const Node& node, const Sizes& s, size_t number_of_row) {
   if (const auto name = table.find("name")) row.name = text(*name);
   row.x = Vector::Zero(s.n_x);
   row.u = Vector::Zero(s.n_u);
-  const auto x = table.find("x"), y = table.find("y");
-  if (x && y) refuse(*y, "either x or y: here the states are what is measured");
-  if (x || y) row.x = vector_of(x ? *x : *y, s.n_x);
+  if (const auto x = signals_in(table)) row.x = vector_of(*x, s.n_x);
   if (const auto u = table.find("u")) row.u = vector_of(*u, s.n_u);
   if (const auto low = table.find("min")) row.low = number(*low);
   if (const auto high = table.find("max")) row.high = number(*high);
@@ -118,13 +123,15 @@ const std::vector<std::string>& limits_kind_names() {
 }
 
 std::optional<Limits> decode_limits(const Table& root, const Assumptions& disturbance,
-                                    const Sizes& s, const std::optional<ModelOptions>& model) {
+                                    const Plant& plant, const std::optional<ModelOptions>& model) {
   if (!root.find("limits")) return std::nullopt;
+  const Sizes s = plant.sizes();
+  const bool outputs = !plant.has_state();
   const Table table = root.table("limits", {"u", "x", "y", "rows", "probability", "each", "robust",
                                             "box", "step_radius", "delta", "kind"});
   Limits limits;
-  const auto add = [&](const char* key, Index count, Index first, Index last) {
-    const auto node = table.find(key);
+  const auto add = [&](const std::optional<Node>& node, const char* key, Index count, Index first,
+                       Index last) {
     if (!node) return;
     const auto ends = intervals(*node, count);
     for (Index i = 0; i < count; ++i) {
@@ -135,9 +142,13 @@ std::optional<Limits> decode_limits(const Table& root, const Assumptions& distur
            ends[static_cast<size_t>(i)].second, first, last});
     }
   };
-  add("u", s.n_u, 0, s.T - 1);
-  add("x", s.n_x, 1, s.T);
-  add("y", s.n_x, 1, s.T);  // what is measured: the states
+  add(table.find("u"), "u", s.n_u, 0, s.T - 1);
+  if (outputs) {
+    add(signals_in(table), "y", s.n_x, 1, s.T);
+  } else {
+    add(table.find("x"), "x", s.n_x, 1, s.T);
+    add(table.find("y"), "y", s.n_x, 1, s.T);  // what is measured: the states
+  }
   if (const auto node = table.find("rows")) {
     size_t count = 0;
     for (const Node& item : items(*node, "a list of rows")) {

@@ -1,5 +1,6 @@
 #include "arrays.hpp"
 #include "core/text.hpp"
+#include "data/law_of_outputs.hpp"
 #include "loopcert/core/error.hpp"
 #include "problem/names.hpp"
 #include "sections.hpp"
@@ -21,6 +22,16 @@ ResponseOptions decode_response(const Table& root) {
   return options;
 }
 
+void check_response(const Problem& problem) {
+  if (problem.system.plant.G_x.size() > 0 && !problem.disturbance.noise)
+    throw InputError(
+        "cost.of: the states are never measured, so no log says what they cost: it takes "
+        "disturbance.covariance and disturbance.measurement, or a cost on the outputs");
+  if (!problem.system.plant.has_state() && problem.response.start == Start::lqr)
+    throw_input_error("response.start", "'lqr'",
+                      "min-norm or zero-input: LQR needs the state, and only outputs are measured");
+}
+
 namespace {
 
 // A smaller one would be lost in the confidence, which has twelve digits.
@@ -40,11 +51,13 @@ Index lags(const Node& node, const Sizes& sizes) {
 
 }  // namespace
 
-Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
-  const Table table = root.table(
-      "disturbance", {"model", "scale_bound", "covariance_bound", "covariance_radius",
-                      "covariance_radius_delta", "radius", "kurtosis", "white", "stationary",
-                      "zero_mean", "autoregressive", "covariance", "mean", "distribution"});
+Assumptions decode_disturbance(const Table& root, const Plant& plant) {
+  const Sizes sizes = plant.sizes();
+  const Table table =
+      root.table("disturbance", {"model", "scale_bound", "covariance_bound", "covariance_radius",
+                                 "covariance_radius_delta", "radius", "kurtosis", "white",
+                                 "stationary", "zero_mean", "autoregressive", "covariance", "mean",
+                                 "distribution", "measurement"});
   Assumptions options;
   if (const auto node = table.find("model"))
     options.model = choice(*node, {"gaussian", "bounded", "any"});
@@ -70,13 +83,21 @@ Assumptions decode_disturbance(const Table& root, const Sizes& sizes) {
   if (const auto node = table.find("zero_mean")) options.zero_mean = boolean(*node);
   if (const auto node = table.find("autoregressive")) options.autoregressive = lags(*node, sizes);
   const std::optional<Node> mean = table.find("mean");
-  if (const auto node = table.find("covariance"))
-    options.law = decode_law(*node, mean, sizes);
-  else if (mean)
+  const std::optional<Node> covariance = table.find("covariance");
+  const std::optional<Node> measurement = table.find("measurement");
+  if (measurement) {
+    options.noise = decode_noise(*measurement, table, plant);
+    options.law = law_of_outputs(plant, *options.noise);
+  } else if (covariance) {
+    options.law = decode_law(*covariance, mean, sizes);
+  } else if (mean) {
     table.need("covariance", "one in addition to the mean");
+  }
   if (const auto node = table.find("distribution")) {
     const std::string shape = choice(*node, {"gaussian", "uniform"});
     table.need("covariance", "one in addition to the distribution");
+    if (options.noise && shape == "uniform")
+      refuse(*node, "\"gaussian\" beside disturbance.measurement");
     options.law->shape = shape == "uniform" ? LawShape::uniform : LawShape::gaussian;
   }
   return options;

@@ -32,16 +32,25 @@ Json mean(const Vector& value) {
   return list_from_vector(value);
 }
 
+// Outputs: the form of the file, so that a checker can derive G from it.
 Json system_section(const Plant& plant) {
+  if (!plant.has_state())
+    return plant.form.empty() ? Json{{"G", rows_from_matrix(plant.G)}} : Json::parse(plant.form);
   Json section = {{"A", matrices(plant.A)}, {"B", matrices(plant.B)}};
   if (plant.d.size() > 0) section["d"] = rows_from_matrix(plant.d.transpose());
   return section;
 }
 
 // As it is read back, so that a problem and its file have one hash.
-Json cost_section(const Cost& given) {
+Json cost_section(const Cost& given, const Plant& plant) {
   const Cost cost = sound_cost(given);
-  return {{"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
+  Json section = {
+      {"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
+  if (plant.G_x.size() > 0) section["of"] = "states";
+  // Only where there is one: the hash of other problems stays what it was.
+  if (cost.reference.size() > 0)
+    section["reference"] = rows_from_matrix(cost.reference.transpose());
+  return section;
 }
 
 // A plant that is identified says so.
@@ -81,9 +90,11 @@ Json disturbance_section(const Assumptions& options) {
   if (options.autoregressive) section["autoregressive"] = *options.autoregressive;
   if (options.radius) section["radius"] = *options.radius;
   if (options.kurtosis) section["kurtosis"] = *options.kurtosis;
+  if (options.noise) section["measurement"] = covariance(options.noise->measurement);
   if (options.law) {
-    section["covariance"] = covariance(options.law->covariance);
-    section["mean"] = mean(options.law->mean);
+    const Law& stated = options.noise ? options.noise->states : *options.law;
+    section["covariance"] = covariance(stated.covariance);
+    section["mean"] = mean(stated.mean);
     // Only when it differs from the default: the hash of a Gaussian problem stays what it was.
     if (options.law->shape != LawShape::gaussian)
       section["distribution"] = law_shape_name(options.law->shape);
@@ -124,12 +135,13 @@ Json problem_to_json(const Problem& problem) {
   Json tree = {{"name", problem.name},
                {"horizon", problem.system.plant.T},
                {"system", system_section(problem.system.plant)},
-               {"cost", cost_section(problem.system.cost)},
+               {"cost", cost_section(problem.system.cost, problem.system.plant)},
                {"response", response_section(problem.response)},
                {"disturbance", disturbance_section(problem.disturbance)},
                {"learning", learning_section(problem.learning)},
                {"certificate", certificate_section(problem.certificate)}};
   if (problem.limits) tree["limits"] = limits_section(*problem.limits);
+  if (problem.baseline) tree["baseline"] = baseline_section(*problem.baseline);
   write_model(tree, problem);
   // How files were read does not change a problem: the hash of one without [data] stays what it
   // was.

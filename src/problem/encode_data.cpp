@@ -19,9 +19,10 @@ Json columns(const std::vector<ColumnSpec>& specs) {
 }  // namespace
 
 Json data_section(const DataLayout& layout) {
-  const DataLayout usual;
+  const bool outputs = layout.symbol == "y";
+  const DataLayout usual = outputs ? DataLayout::of_outputs() : DataLayout();
   Json section = Json::object();
-  if (!layout.states.empty()) section["states"] = columns(layout.states);
+  if (!layout.states.empty()) section[outputs ? "outputs" : "states"] = columns(layout.states);
   if (!layout.inputs.empty()) section["inputs"] = columns(layout.inputs);
   if (!layout.disturbances.empty()) section["disturbances"] = columns(layout.disturbances);
   if (layout.long_rows) section["layout"] = "long";
@@ -32,7 +33,7 @@ Json data_section(const DataLayout& layout) {
   if (layout.period > 0) section["period"] = layout.period;
   for (const Axis axis : layout.axes)
     section["axes"].push_back(axis_names()[static_cast<size_t>(axis)]);
-  if (layout.x_name != usual.x_name) section["variables"]["x"] = layout.x_name;
+  if (layout.x_name != usual.x_name) section["variables"][layout.symbol] = layout.x_name;
   if (layout.u_name != usual.u_name) section["variables"]["u"] = layout.u_name;
   if (layout.w_name != usual.w_name) section["variables"]["w"] = layout.w_name;
   if (layout.last_input) section["last_input"] = true;

@@ -8,14 +8,30 @@
 
 namespace loopcert {
 
+namespace {
+
+// baseline.file is beside the problem file.
+void find_baseline(nlohmann::json& tree, const std::filesystem::path& path) {
+  if (!tree.is_object() || !tree.contains("baseline") || !tree["baseline"].is_object()) return;
+  const auto file = tree["baseline"].find("file");
+  if (file == tree["baseline"].end() || !file->is_string()) return;
+  *file = (path.parent_path() / file->get<std::string>()).string();
+}
+
+}  // namespace
+
 Problem read_problem(const std::filesystem::path& path) {
-  const nlohmann::json tree = read_tree(path);
+  nlohmann::json tree = read_tree(path);
+  find_baseline(tree, path);
   return at_place(path.string(), [&] { return problem_from_json(tree); });
 }
 
 Problem read_problem(const std::filesystem::path& path, Index horizon) {
   nlohmann::json tree = read_tree(path);
-  if (tree.is_object()) tree["horizon"] = horizon;
+  if (tree.is_object()) {
+    tree["horizon"] = horizon;
+    tree.erase("baseline");  // who asks for other steps compares nothing
+  }
   return at_place(path.string(), [&] { return problem_from_json(tree); });
 }
 
@@ -37,17 +53,19 @@ void take_model_defaults(const Table& root, Problem& problem) {
 Problem problem_from_json(const nlohmann::json& tree) {
   if (!tree.is_object()) refuse({&tree, "problem"}, "a table");
   const Table root({&tree, ""}, {"name", "horizon", "system", "cost", "response", "disturbance",
-                                 "learning", "certificate", "limits", "data"});
+                                 "learning", "certificate", "limits", "baseline", "data"});
   Problem problem;
   if (const auto node = root.find("name")) problem.name = text(*node);
   problem.response = decode_response(root);
   problem.system = decode_system(root, problem.response.affine, problem.model);
-  problem.disturbance = decode_disturbance(root, problem.sizes());
-  problem.limits = decode_limits(root, problem.disturbance, problem.sizes(), problem.model);
+  problem.disturbance = decode_disturbance(root, problem.system.plant);
+  problem.limits = decode_limits(root, problem.disturbance, problem.system.plant, problem.model);
+  problem.baseline = decode_baseline(root, problem.sizes(), problem.identifies());
   problem.learning = decode_learning(root);
   problem.certificate = decode_certificate(root, problem.learning.method);
   if (problem.model) take_model_defaults(root, problem);
-  problem.data = decode_data(root, problem.sizes());
+  check_response(problem);
+  problem.data = decode_data(root, problem.system.plant);
   return problem;
 }
 

@@ -26,13 +26,20 @@ Json changed(Json section, const Json& patch, const std::string& name) {
 // A large law is not written out and read again when nothing is said about it.
 Assumptions replace_disturbance(const Problem& problem, const Json& patch) {
   Assumptions known = problem.disturbance;
-  const bool keeps_law =
-      !patch.contains("covariance") && !patch.contains("mean") && !patch.contains("distribution");
+  const bool keeps_law = !patch.contains("measurement") && !patch.contains("covariance") &&
+                         !patch.contains("mean") && !patch.contains("distribution");
   const bool drops_law = patch.contains("covariance") && patch["covariance"].is_null();
-  if (keeps_law || drops_law) known.law.reset();  // the mean belongs to it
+  if (keeps_law || drops_law) {  // the mean belongs to it
+    known.law.reset();
+    known.noise.reset();
+  }
   const Json tree = {{"disturbance", changed(disturbance_section(known), patch, "disturbance")}};
-  Assumptions options = decode_disturbance(Table({&tree, ""}, {"disturbance"}), problem.sizes());
-  if (keeps_law) options.law = problem.disturbance.law;
+  Assumptions options =
+      decode_disturbance(Table({&tree, ""}, {"disturbance"}), problem.system.plant);
+  if (keeps_law) {
+    options.law = problem.disturbance.law;
+    options.noise = problem.disturbance.noise;
+  }
   return options;
 }
 
@@ -40,14 +47,15 @@ Assumptions replace_disturbance(const Problem& problem, const Json& patch) {
 
 Problem replace_options(const Problem& problem, const Json& patch) {
   if (!patch.is_object()) refuse({&patch, "options"}, "a table");
-  const Table root({&patch, ""},
-                   {"name", "response", "disturbance", "learning", "certificate", "limits"});
+  const Table root({&patch, ""}, {"name", "response", "disturbance", "learning", "certificate",
+                                  "limits", "baseline"});
   Problem result = problem;
   if (const auto node = root.find("name")) result.name = text(*node);
   if (const auto node = root.find("response")) {
     const Json tree = {
         {"response", changed(response_section(problem.response), *node->value, "response")}};
     result.response = decode_response(Table({&tree, ""}, {"response"}));
+    check_response(result);
   }
   if (const auto node = root.find("disturbance"))
     result.disturbance = replace_disturbance(problem, *node->value);
@@ -62,17 +70,24 @@ Problem replace_options(const Problem& problem, const Json& patch) {
     result.certificate =
         decode_certificate(Table({&tree, ""}, {"certificate"}), result.learning.method);
   }
+  if (const auto node = root.find("baseline")) {  // as a whole, null: none
+    const Json tree = {{"baseline", *node->value}};
+    result.baseline = node->value->is_null()
+                          ? std::nullopt
+                          : decode_baseline(Table({&tree, ""}, {"baseline"}), problem.sizes(),
+                                            problem.identifies());
+  }
   if (const auto node = root.find("limits")) {  // replaced as a whole, null: none
     const Json tree = {{"limits", *node->value}};
     result.limits = node->value->is_null()
                         ? std::nullopt
                         : decode_limits(Table({&tree, ""}, {"limits"}), result.disturbance,
-                                        problem.sizes(), problem.model);
+                                        problem.system.plant, problem.model);
   } else if (result.limits && result.limits->robust && result.limits->robust->shape == "radius") {
     // Their set is that of disturbance.radius, whatever that is now.
     const Json tree = {{"limits", limits_section(*result.limits)}};
     result.limits = decode_limits(Table({&tree, ""}, {"limits"}), result.disturbance,
-                                  problem.sizes(), problem.model);
+                                  problem.system.plant, problem.model);
   }
   return result;
 }

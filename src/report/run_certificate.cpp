@@ -15,9 +15,9 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
   for (const CertificateFacts::Term& term : c.terms)
     parts.push_back({term.name, term.value, term.symbol});
   if (run.lqr_cost)
-    marks.push_back({"LQR's expected cost", *run.lqr_cost, ""});
+    marks.push_back({run.reference + "'s expected cost", *run.lqr_cost, ""});
   else if (run.lqr_empirical_cost)
-    marks.push_back({"LQR's mean cost on the data", *run.lqr_empirical_cost, ""});
+    marks.push_back({run.reference + "'s mean cost on the data", *run.lqr_empirical_cost, ""});
   if (run.population_cost) marks.push_back({"true cost", *run.population_cost, ""});
   Figure figure = waterfall(parts, "certificate", marks);
   figure.title = "Terms of the certificate";
@@ -138,7 +138,7 @@ Section cost_section(const RunReport& run) {
           {name, *data, is_identified(run) ? "on the estimated plant" : "mean on the data"});
   };
   add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
-  add("LQR", run.lqr_empirical_cost, run.lqr_cost);
+  add(run.reference, run.lqr_empirical_cost, run.lqr_cost);
   for (const RunReport::Baseline& b : run.baselines)
     add(b.method, b.empirical_cost, b.population_cost);
   add("best response that knows the law" + best_under_limits(run), {}, run.optimal_cost);

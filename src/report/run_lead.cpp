@@ -26,37 +26,63 @@ std::string statement(const RunReport& run, const CertificateFacts& c) {
               : "");
 }
 
+// The controller that runs today and, first of all, the new one against it.
+std::string against_baseline(const RunReport& run) {
+  if (run.baseline_form.empty()) return "";
+  std::string text = "Against the controller that runs today (" + run.baseline_form +
+                     "), the new one: " + run.baseline_verdict + ".";
+  if (run.baseline_cost) {
+    text += " Today's costs " + nice_number(*run.baseline_cost);
+    if (run.baseline_cost_error)
+      text += " (standard error " + nice_number(*run.baseline_cost_error, 2) + ")";
+    text += " on average on the same trajectories";
+    if (run.baseline_certificate)
+      text += ", and with probability at least " + percent(run.baseline_certificate->confidence) +
+              " (separately) at most " + nice_bound(run.baseline_certificate->value) +
+              " in expectation";
+    text += ".";
+  }
+  return text;
+}
+
+bool is_better(const RunReport& run) { return run.improvement && run.improvement->value < 0; }
+
 bool below_lqr(const RunReport& run) {
-  if (run.improvement && run.improvement->value < 0) return true;
+  if (is_better(run) && run.baseline_form.empty()) return true;
   return run.certificate && run.lqr_cost && run.certificate->value < *run.lqr_cost;
 }
 
 std::string against_lqr(const RunReport& run, const CertificateFacts& c) {
-  if (!run.kept_lqr.empty()) return "The controller is LQR: " + run.kept_lqr + ".";
-  if (run.improvement && run.improvement->value < 0)
+  if (!run.kept_lqr.empty())
+    return "The controller is " + run.reference + ": " + run.kept_lqr + ".";
+  if (is_better(run) && run.baseline_form.empty())
     return "Compared with " + baseline_words(run) + ": with probability at least " +
            percent(run.improvement->confidence) + " (separately) it costs less by at least " +
            nice_number(-rounded_up(run.improvement->value)) + ".";
   if (is_identified(run)) return "";
   if (below_lqr(run))
-    return "The certificate is below LQR's expected cost of " + nice_number(*run.lqr_cost) +
-           " under the problem's law: under its assumptions the learned controller is certified to "
-           "cost less than LQR.";
-  if (run.lqr_cost)
-    return "The certificate is not below LQR's cost: LQR's expected cost under the problem's law "
-           "is " +
+    return "The certificate is below " + run.reference + "'s expected cost of " +
            nice_number(*run.lqr_cost) +
-           ". So nothing here proves that the learned controller is better than LQR.";
-  if (!run.lqr_empirical_cost) return "The cost of LQR is not known here.";
-  const std::string measured = "LQR's mean cost on the same trajectories is " +
+           " under the problem's law: under its assumptions the learned controller is certified to "
+           "cost less than " +
+           run.reference + ".";
+  if (run.lqr_cost)
+    return "The certificate is not below " + run.reference + "'s cost: " + run.reference +
+           "'s expected cost under the problem's law is " + nice_number(*run.lqr_cost) +
+           ". So nothing here proves that the learned controller is better than " + run.reference +
+           ".";
+  if (!run.lqr_empirical_cost) return "The cost of " + run.reference + " is not known here.";
+  const std::string measured = at_start(run.reference) +
+                               "'s mean cost on the same trajectories is " +
                                nice_number(*run.lqr_empirical_cost) + ", an estimate. ";
   return c.value < *run.lqr_empirical_cost
-             ? measured +
-                   "The certificate is below it; as LQR's true cost is not known, this is "
+             ? measured + "The certificate is below it; as " + run.reference +
+                   "'s true cost is not known, this is "
                    "no proof that the learned controller is better."
              : measured +
                    "The certificate is not below it, so nothing here shows that the learned "
-                   "controller is better than LQR.";
+                   "controller is better than " +
+                   run.reference + ".";
 }
 
 // "2.1 % above"
@@ -71,7 +97,7 @@ std::string learned_cost(const RunReport& run) {
   std::string text =
       "Under the problem's law the learned controller costs " + nice_number(*run.population_cost);
   if (run.lqr_cost)
-    text += ", " + compared(*run.population_cost, *run.lqr_cost) + " LQR (" +
+    text += ", " + compared(*run.population_cost, *run.lqr_cost) + " " + run.reference + " (" +
             nice_number(*run.lqr_cost) + ")";
   if (run.optimal_cost)
     text += ", " + compared(*run.population_cost, *run.optimal_cost) +
@@ -88,7 +114,10 @@ bool is_endless(const RunReport& run) {
   return run.certificate && run.certificate->kind == "identified-average";
 }
 
-std::string baseline_words(const RunReport& run) { return is_identified(run) ? "no input" : "LQR"; }
+std::string baseline_words(const RunReport& run) {
+  if (!run.baseline_form.empty()) return "the baseline";
+  return is_identified(run) ? "no input" : run.reference;
+}
 
 std::string card(const std::string& number, const std::string& words, const std::string& css) {
   return "<div class=\"" + css + "\"><b>" + html_escape(number) + "</b><span>" +
@@ -105,6 +134,8 @@ std::string card_if_known(const std::optional<double>& value, const std::string&
 
 std::string run_lead(const RunReport& run) {
   std::string out;
+  if (const std::string text = against_baseline(run); !text.empty())
+    out += paragraph(text, is_better(run) ? "verdict good" : "verdict plain");
   if (run.certificate) {
     out += paragraph(statement(run, *run.certificate) + " " + against_lqr(run, *run.certificate),
                      below_lqr(run) ? "verdict good" : "verdict plain");
@@ -120,8 +151,16 @@ std::string run_lead(const RunReport& run) {
     out += card(nice_bound(run.certificate->value),
                 "certified cost, confidence " + percent(run.certificate->confidence), "card main");
   out += limits_cards(run);
+  out += card_if_known(run.baseline_cost, "today's controller, mean on the data");
+  if (run.baseline_certificate)
+    out += card(nice_bound(run.baseline_certificate->value),
+                "today's controller, certified at confidence " +
+                    percent(run.baseline_certificate->confidence));
+  out += card_if_known(run.baseline_population_cost,
+                       "today's controller, expected under the problem's law");
   out += card_if_known(run.population_cost, "learned, expected under the problem's law");
-  out += card_if_known(run.lqr_cost, "LQR, expected under the problem's law");
+  out +=
+      card_if_known(run.lqr_cost, at_start(run.reference) + ", expected under the problem's law");
   const std::string kept = best_under_limits(run);
   out +=
       card_if_known(run.optimal_cost, kept.empty() ? "smallest expected cost of any response"
@@ -136,7 +175,7 @@ std::string run_lead(const RunReport& run) {
                                    : std::string()));
   out += card_if_known(run.empirical_cost, is_identified(run) ? "learned, on the estimated plant"
                                                               : "learned, mean on the data");
-  out += card_if_known(run.lqr_empirical_cost, "LQR, mean on the data");
+  out += card_if_known(run.lqr_empirical_cost, at_start(run.reference) + ", mean on the data");
   if (run.prescient_certificate)
     out += card(nice_bound(*run.prescient_certificate),
                 "the same posterior certified with the true law");

@@ -43,8 +43,8 @@ std::string lqr_sentence(const LimitsFacts& l) {
   const bool law = l.lqr_law.has_value();
   const std::optional<double>& share = law ? l.lqr_law : l.lqr_data;
   if (!share) return "";
-  return " LQR breaks a limit in " + share_text(*share) + " of the episodes" +
-         (law ? ", under the problem's law." : ", on the data.");
+  return " " + at_start(l.reference) + " breaks a limit in " + share_text(*share) +
+         " of the episodes" + (law ? ", under the problem's law." : ", on the data.");
 }
 
 // What the certificate says, without its confidence.
@@ -80,7 +80,7 @@ std::string limits_statement(const RunReport& run) {
 
 std::string episodes_table(const LimitsFacts& l) {
   if (!l.law && !l.data) return "";
-  DataTable table{{"episodes with a violation", "this controller", "LQR"}, {}, {}};
+  DataTable table{{"episodes with a violation", "this controller", l.reference}, {}, {}};
   if (l.certificate && l.asked && !l.each)
     table.rows.push_back({"certified, at most", bound_share(l.certificate->value), "–"});
   if (l.asked && !l.each) table.rows.push_back({"asked for, at most", share_text(*l.asked), "–"});
@@ -101,7 +101,7 @@ Figure episodes_figure(const LimitsFacts& l) {
     parts.push_back(
         {"this controller, at most", 100 * rounded_up(l.certificate->value), "certified"});
   add("this controller", l.law, l.data);
-  add("LQR", l.lqr_law, l.lqr_data);
+  add(l.reference, l.lqr_law, l.lqr_data);
   if (l.asked && !l.each) parts.push_back({"asked for, at most", 100 * *l.asked, "asked for"});
   Figure figure = bars(parts, "% of the episodes break a limit");
   figure.title = "Episodes in which a limit is broken";
@@ -118,17 +118,17 @@ std::string limits_table(const LimitsFacts& l) {
                        [&](const Row& row) { return (row.*values).size() > 0; });
   };
   struct Column {
-    const char* name;
+    std::string name;
     Vector Row::*values;
   };
   std::vector<Column> columns;
-  const auto column = [&](const char* name, Vector(Row::*values)) {
+  const auto column = [&](const std::string& name, Vector(Row::*values)) {
     if (any(values)) columns.push_back({name, values});
   };
   column("certified", &Row::bounds);
   column("under the law", &Row::probabilities);
   column("on the data", &Row::shares);
-  column(any(&Row::lqr_probabilities) ? "LQR, law" : "LQR, data",
+  column(at_start(l.reference) + (any(&Row::lqr_probabilities) ? ", law" : ", data"),
          any(&Row::lqr_probabilities) ? &Row::lqr_probabilities : &Row::lqr_shares);
   double dearest = 0;
   for (const Row& row : l.rows) dearest = std::max(dearest, row.prices.sum());
@@ -179,7 +179,7 @@ Figure steps_figure(const LimitsFacts& l, const Row& row) {
   add("under the law", row.probabilities);
   add("on the data", row.shares);
   const bool law = row.lqr_probabilities.size() > 0;
-  add(law ? "LQR, under the law" : "LQR, on the data",
+  add(at_start(l.reference) + (law ? ", under the law" : ", on the data"),
       law ? row.lqr_probabilities : row.lqr_shares);
   return titled(
       violation_plot(plot), row.name + (row.low && row.high ? " in " : " ") + allowed(row),
@@ -237,7 +237,7 @@ std::string limits_cards(const RunReport& run) {
   if (const auto& own = law ? l.law : l.data)
     out += card(share_text(*own), "of the episodes break a limit" + where);
   if (const auto& lqr = law ? l.lqr_law : l.lqr_data)
-    out += card(share_text(*lqr), "of LQR's episodes break a limit" + where);
+    out += card(share_text(*lqr), "of " + l.reference + "'s episodes break a limit" + where);
   return out;
 }
 

@@ -59,6 +59,7 @@ struct LimitsFacts {
   std::optional<CertificateFacts> certificate;
   std::optional<double> together;                      // confidence that the cost's holds as well
   std::optional<double> law, data, lqr_law, lqr_data;  // share of episodes with a violation
+  std::string reference = "LQR";                       // whose the last two are
 };
 
 // How large a state or an input is, over all steps.
@@ -69,12 +70,19 @@ struct SignalFacts {
 
 struct RunReport {
   std::string problem, method, status;
+  std::string reference =
+      "LQR";             // what costs are compared with; where outputs are measured, no feedback
   std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
   Index n = 0, p = 0;
   Index horizon = 0, states = 0, inputs = 0;
   std::vector<std::string> state_names, input_names;  // with units; empty: they are numbered
   std::optional<CertificateFacts> certificate;
-  std::optional<CertificateFacts> improvement;  // on the cost minus that of LQR
+  std::optional<CertificateFacts> improvement;  // on the cost minus that of `compared_with`
+  std::string compared_with = "LQR";            // or "the baseline"
+  // What runs today; the form is empty without a baseline.
+  std::string baseline_form, baseline_verdict;
+  std::optional<double> baseline_cost, baseline_cost_error, baseline_population_cost;
+  std::optional<CertificateFacts> baseline_certificate;
   std::optional<LimitsFacts> limits;
   std::vector<SignalFacts> signals;
   std::string signals_from;  // "law", "data" or "estimate"

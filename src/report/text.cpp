@@ -125,4 +125,9 @@ std::string count_text(long count, const std::string& one, const std::string& ma
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+std::string at_start(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
+  return text;
+}
+
 }  // namespace loopcert::report

@@ -29,4 +29,7 @@ std::string percent(double confidence);  // rounded down
 // "1 trajectory", "40 trajectories"
 std::string count_text(long count, const std::string& one, const std::string& many);
 
+// With a capital in front.
+std::string at_start(std::string text);
+
 }  // namespace loopcert::report

@@ -16,7 +16,8 @@ const std::vector<double>& lqr_colours();
 Response coloured_response(const System& system, const LqrGains& gains, double a);
 
 // A covariance of (x_0, w_0, ..., w_{T-1}) with this colour, its entries in units of what they cost
-// LQR. It looks at no data; any scale of it will do.
+// LQR; of purified outputs, which are one chain, in units of what they cost without inputs. It
+// looks at no data; any scale of it will do.
 Matrix coloured_covariance(const System& system, const LqrGains& gains, double a);
 
 }  // namespace loopcert

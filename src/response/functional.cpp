@@ -4,8 +4,9 @@ namespace loopcert {
 
 Functional cost_functional(const Cost& cost, const Sizes& sizes) {
   return {[cost, sizes](const MatrixView& X, const MatrixView& U) {
-    return Signals{apply_Q(cost, sizes, X), apply_R(cost, sizes, U)};
-  }};
+            return Signals{apply_Q(cost, sizes, X), apply_R(cost, sizes, U)};
+          },
+          cost.has_reference() ? Vector(cost.reference.reshaped()) : Vector()};
 }
 
 Functional row_functional(Vector g_x, Vector g_u) {

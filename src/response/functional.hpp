@@ -15,9 +15,10 @@ struct Signals {
   Matrix x, u;
 };
 
-// E (x, u)' W (x, u) for a positive semidefinite W.
+// E (x - reference, u)' W (x - reference, u) for a positive semidefinite W.
 struct Functional {
   std::function<Signals(const MatrixView& X, const MatrixView& U)> weigh;  // W [X; U]
+  Vector reference = {};  // d_x, subtracted from x before; empty: zero
 };
 
 // W = blkdiag(Qbar, Rbar).

@@ -4,6 +4,7 @@
 
 #include "core/linalg.hpp"
 #include "loopcert/core/error.hpp"
+#include "response/white_outputs.hpp"
 
 namespace loopcert {
 
@@ -24,6 +25,7 @@ Matrix gram_of(const Matrix& S) {
 //   [ 0       Q^1/2 ]
 // so V_t is positive semidefinite by construction, however long or stiff the problem.
 LqrGains lqr_gains(const System& system) {
+  if (!system.plant.has_state()) return {};
   const Sizes sizes = system.sizes();
   const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   const Plant& plant = system.plant;
@@ -34,7 +36,12 @@ LqrGains lqr_gains(const System& system) {
   gains.G.resize(static_cast<size_t>(T));
   Matrix S = scaled_root(system.cost.P);
   gains.V.back() = system.cost.P;
-  Vector v = Vector::Zero(n_x);
+  // (x - r)'Q(x - r) adds -Q r to v.
+  const auto pull = [&](Index t) -> Vector {
+    if (system.cost.reference.size() == 0) return Vector::Zero(n_x);
+    return -system.cost.Q_at(t, T) * system.cost.reference.col(t);
+  };
+  Vector v = pull(T);
   for (Index t = T - 1; t >= 0; --t) {
     const Matrix& A = plant.A_at(t);
     const Matrix& B = plant.B_at(t);
@@ -52,7 +59,7 @@ LqrGains lqr_gains(const System& system) {
     const Vector slope = -B.transpose() * (V_next * d + v);
     const Vector k = G_root.solve(
         stack.topLeftCorner(n_u, n_u).transpose().triangularView<Eigen::Lower>().solve(slope));
-    v = A.transpose() * (V_next * (B * k + d) + v);
+    v = A.transpose() * (V_next * (B * k + d) + v) + pull(t);
 
     S = stack.block(n_u, n_u, n_x, n_x).triangularView<Eigen::Upper>();
     if (!S.allFinite() || !K.allFinite())
@@ -67,6 +74,7 @@ LqrGains lqr_gains(const System& system) {
 }
 
 Response lqr_response(const System& system, const LqrGains& gains) {
+  if (!system.plant.has_state()) return white_outputs_response(system, 0);
   const Sizes sizes = system.sizes();
   const Index n_x = sizes.n_x, n_u = sizes.n_u, T = sizes.T;
   Response r;

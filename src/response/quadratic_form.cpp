@@ -15,14 +15,16 @@ Matrix curvature(const Coordinates& c, const Functional& functional) {
 }
 
 QuadraticForm quadratic_form(const Coordinates& c, const Functional& functional) {
-  const Signals start = functional.weigh(c.Phi_x0, c.Phi_u0);
+  Matrix X = c.Phi_x0;
+  if (functional.reference.size() > 0) X.col(0) -= functional.reference;  // of the constant
+  const Signals start = functional.weigh(X, c.Phi_u0);
   QuadraticForm form;
   form.pattern = c.pattern;
   form.error = c.basis_error;
   form.P = curvature(c, functional);
   form.N_0 = c.G_T.transpose() * start.x;
   form.N_0 += c.T_u.transpose().triangularView<Eigen::Upper>() * start.u;
-  form.K_0 = c.Phi_x0.transpose() * start.x;
+  form.K_0 = X.transpose() * start.x;
   form.K_0.noalias() += c.Phi_u0.transpose() * start.u;
   form.K_0 = symmetric_part(form.K_0);
   return form;

@@ -55,7 +55,8 @@ WeightedResponse weighted_response(const Cost& cost, const Sizes& sizes, const R
   y.M.resize(sizes.d_xu(), response.Phi_x.cols());
   y.m.resize(sizes.d_xu());
   y.M << apply_sqrt_Q(cost, sizes, response.Phi_x), apply_sqrt_R(cost, sizes, response.Phi_u);
-  y.m << apply_sqrt_Q(cost, sizes, response.phi_x), apply_sqrt_R(cost, sizes, response.phi_u);
+  y.m << apply_sqrt_Q(cost, sizes, tracking_error(cost, response.phi_x)),
+      apply_sqrt_R(cost, sizes, response.phi_u);
   return y;
 }
 

@@ -26,7 +26,7 @@ struct WeightedResponse {
   Vector m;  // d_xu
 };
 
-// y = M w + m  (paper, eq:weighted-response-maps).
+// y = M w + m  (paper, eq:weighted-response-maps), of the signals minus their reference.
 WeightedResponse weighted_response(const Cost& cost, const Sizes& sizes, const Response& response);
 
 // How far two responses are apart, as a share of the second: the largest over the columns of M and

@@ -128,7 +128,9 @@ void set_by_operator(const PlantOperator& plant, const Functional& cost, Coordin
   }
   if (has_start) return;
   const Matrix F = extended_F(plant, c.pattern);
-  c.Phi_u0 = c.options.start == Start::min_norm ? min_norm_start(c.pattern, orthonormal, F)
+  Matrix wanted = F;  // of least norm around the reference
+  if (cost.reference.size() > 0) wanted.col(0) -= cost.reference;
+  c.Phi_u0 = c.options.start == Start::min_norm ? min_norm_start(c.pattern, orthonormal, wanted)
                                                 : Matrix::Zero(plant.sizes.d_u(), c.pattern.cols());
   c.Phi_x0 = F + plant.G(c.Phi_u0);
 }
@@ -156,8 +158,10 @@ ResponseSpace make_response_space(const System& system, const ResponseOptions& o
   check_system(system);
   const Sizes sizes = system.sizes();
   const Functional cost = cost_functional(system.cost, sizes);
-  Coordinates c = begin(sizes, system.plant.has_offset(), options);
-  const bool lqr_start = options.start == Start::lqr, lqr_basis = options.basis == Basis::cost;
+  Coordinates c = begin(sizes, system.plant.has_offset() || system.cost.has_reference(), options);
+  const bool has_state = system.plant.has_state();
+  const bool lqr_start = options.start == Start::lqr,
+             lqr_basis = has_state && options.basis == Basis::cost;
   // LQR's own loop gives start and basis without G, which grows with an unstable plant.
   if (lqr_start || lqr_basis) {
     const LqrGains gains = lqr_gains(system);
@@ -173,7 +177,7 @@ ResponseSpace make_response_space(const PlantOperator& plant, const Functional& 
   if (options.start == Start::lqr)
     throw_input_error("response.start", "'lqr'",
                       "min-norm | zero-input for a plant without a state");
-  Coordinates c = begin(plant.sizes, plant.has_offset(), options);
+  Coordinates c = begin(plant.sizes, plant.has_offset() || cost.reference.size() > 0, options);
   set_by_operator(plant, cost, c);
   return with_cost(std::move(c), cost);
 }

@@ -15,8 +15,8 @@ struct ResponseSpace {
   QuadraticForm cost;
 };
 
-// A known offset, or an affine response, brings the constant column. When the response is not
-// affine the offset column stays where the start puts it.
+// A known offset, a reference, or an affine response brings the constant column. When the response
+// is not affine the offset column stays where the start puts it.
 ResponseSpace make_response_space(const System& system, const ResponseOptions& options);
 
 // The same for a plant of any form. Throws InputError for start = lqr, which needs a state.

@@ -118,6 +118,8 @@ void check_limits(const Sizes& s, Index p) {
 }  // namespace
 
 Vectorized vectorized(const System& system, const ResponseOptions& options) {
+  if (!system.plant.has_state())
+    throw InputError("the vectorized form is the paper's: it needs a state that is measured");
   const Sizes s = system.sizes();
   check_limits(s, CausalPattern{s, options.affine, options.affine}.count());
   const Coordinates c = make_response_space(system, options).coordinates;

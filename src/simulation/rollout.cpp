@@ -41,8 +41,48 @@ void add_cost(const Matrix& weight, const MatrixView& value, Matrix& work, Vecto
   for (Index j = 0; j < work.cols(); ++j) cost += work.col(j).cwiseProduct(value.col(j));
 }
 
+// The same for signals minus their reference.
+void add_error_cost(const Cost& of, const Matrix& weight, const MatrixView& x, Index t,
+                    Matrix& work, Vector& cost) {
+  if (of.reference.size() == 0) return add_cost(weight, x, work, cost);
+  const Matrix error = x.rowwise() - of.reference.col(t).transpose();
+  add_cost(weight, error, work, cost);
+}
+
+// Step by step through G: y_t = eta_t + d_t + sum over s < t of G_ts u_s.
+Batch run_output_batch(const System& system, const Controller& controller, const MatrixView& w,
+                       const SimulationOptions& options) {
+  const Sizes s = system.sizes();
+  const Plant& plant = system.plant;
+  const bool other = plant.G_x.size() > 0;  // signals in the cost
+  Batch batch;
+  Matrix Y = w.leftCols(s.d_y());
+  if (plant.has_offset()) Y.rowwise() += plant.stacked_offset().transpose();
+  batch.U = controller.k.transpose().replicate(w.rows(), 1);
+  batch.cost = Vector::Zero(w.rows());
+  Matrix work;
+  std::optional<Clipper> clipper;
+  if (options.clip.size() > 0) clipper.emplace(options, w.rows(), s.n_u, s.T);
+  for (Index t = 0; t < s.T; ++t) {
+    const Index seen = (t + 1) * s.n_y, given = (t + 1) * s.n_u;
+    batch.U.middleCols(t * s.n_u, s.n_u).noalias() +=
+        Y.leftCols(seen) * controller.K.block(t * s.n_u, 0, s.n_u, seen).transpose();
+    if (clipper) clipper->step(t, batch.U);
+    Y.middleCols(seen, s.n_y).noalias() +=
+        batch.U.leftCols(given) * plant.G.block(seen, 0, s.n_y, given).transpose();
+    add_cost(system.cost.R_at(t), batch.U.middleCols(t * s.n_u, s.n_u), work, batch.cost);
+  }
+  batch.X = other ? Matrix(w.rightCols(s.d_x()) + batch.U * plant.G_x.transpose()) : Y;
+  for (Index t = 0; t <= s.T; ++t)
+    add_error_cost(system.cost, system.cost.Q_at(t, s.T), batch.X.middleCols(t * s.n_x, s.n_x), t,
+                   work, batch.cost);
+  if (clipper) batch.clipped = std::move(clipper->counts());
+  return batch;
+}
+
 Batch run_batch(const System& system, const Controller& controller, const MatrixView& w,
                 const SimulationOptions& options) {
+  if (!system.plant.has_state()) return run_output_batch(system, controller, w, options);
   const Sizes s = system.sizes();
   const Index n_x = s.n_x, n_u = s.n_u, T = s.T;
   Batch batch;
@@ -67,10 +107,10 @@ Batch run_batch(const System& system, const Controller& controller, const Matrix
     auto next = batch.X.middleCols(seen, n_x);
     add_product(next, x, system.plant.A_at(t).transpose());
     add_product(next, u, system.plant.B_at(t).transpose());
-    add_cost(system.cost.Q_at(t, T), x, work, batch.cost);
+    add_error_cost(system.cost, system.cost.Q_at(t, T), x, t, work, batch.cost);
     add_cost(system.cost.R_at(t), u, work, batch.cost);
   }
-  add_cost(system.cost.P, batch.X.rightCols(n_x), work, batch.cost);
+  add_error_cost(system.cost, system.cost.P, batch.X.rightCols(n_x), T, work, batch.cost);
   if (clipper) batch.clipped = std::move(clipper->counts());
   return batch;
 }
@@ -88,7 +128,7 @@ Simulation simulate(const System& system, const Controller& controller, const Di
   const Sizes sizes = system.sizes();
   const bool keep_paths = options.keep_paths;
   check_disturbances(data, sizes);
-  check_size("K", controller.K, sizes.d_u(), sizes.d_w());
+  check_size("K", controller.K, sizes.d_u(), sizes.d_y());
   check_size("k", controller.k, sizes.d_u(), 1);
   check_input_limits(options.clip, sizes.n_u);
   if (options.replies.size() > 0) check_size("replies", options.replies, sizes.d_u(), sizes.d_u());
@@ -97,7 +137,7 @@ Simulation simulate(const System& system, const Controller& controller, const Di
   Simulation result;
   result.cost.resize(n);
   if (keep_paths) {
-    result.paths.x.resize(n, sizes.d_w());
+    result.paths.x.resize(n, sizes.d_x());
     result.paths.u.resize(n, sizes.d_u());
   }
   if (options.clip.size() > 0) result.clipped.resize(n, sizes.n_u);

@@ -47,6 +47,14 @@ void check_cost(const Cost& cost, const Sizes& sizes) {
   check_weights("cost.R", cost.R, sizes.T, sizes.n_u, check_positive_definite);
   check_size("cost.P", cost.P, sizes.n_x, sizes.n_x);
   check_positive_semidefinite("cost.P", cost.P);
+  if (cost.reference.size() == 0) return;
+  check_size("cost.reference", cost.reference, sizes.n_x, sizes.T + 1);
+  check_finite("cost.reference", cost.reference);
+}
+
+Vector tracking_error(const Cost& cost, const VectorView& x) {
+  if (cost.reference.size() == 0) return x;
+  return x - cost.reference.reshaped();
 }
 
 void check_system(const System& system) {

@@ -30,7 +30,40 @@ void check_rows_of_B(const Matrix& B, Index n_x) {
                                 n_x, B.cols() == n_x ? " (transposed?)" : ""));
 }
 
+// Strictly causal: block (t, s) is zero unless s < t.
+void check_operator(const std::string& name, const Matrix& G, Index T, Index n_u) {
+  if (G.rows() == 0 || G.rows() % (T + 1) != 0)
+    throw_input_error(name, size_text(G.rows(), G.cols()),
+                      fmt::format("rows for {} steps and columns for {}", T + 1, T));
+  check_size(name, G, G.rows(), T * n_u);
+  check_finite(name, G);
+  const Index n = G.rows() / (T + 1);
+  for (Index s = 0; s < T; ++s)
+    if (!G.block(0, s * n_u, (s + 1) * n, n_u).isZero(0.0))
+      throw_input_error(name, fmt::format("an effect of input {} at step {} or before", s, s),
+                        "effects on later steps alone");
+}
+
+void check_outputs(const Plant& plant) {
+  const Index T = plant.T, n_u = plant.G.cols() / T;
+  check_at_least("system.G columns", n_u, 1);
+  check_operator("system.G", plant.G, T, n_u);
+  if (plant.G_x.size() > 0) check_operator("system.G_x", plant.G_x, T, n_u);
+  if (plant.d.size() == 0) return;
+  if (plant.G_x.size() > 0)
+    throw_input_error("system.d", "an offset", "none where the cost is not on outputs");
+  check_size("system.d", plant.d, plant.G.rows() / (T + 1), T);
+  check_finite("system.d", plant.d);
+}
+
 }  // namespace
+
+Sizes Plant::sizes() const {
+  if (has_state()) return state_feedback(B.at(0).rows(), B.at(0).cols(), T);
+  const Index n_y = G.rows() / (T + 1), n_x = G_x.rows() / (T + 1), n_u = G.cols() / T;
+  if (n_x == 0) return {n_y, n_y, n_y, n_u, T};
+  return {n_x, n_y + n_x, n_y, n_u, T};
+}
 
 Vector Plant::stacked_offset() const {
   const Sizes s = sizes();
@@ -41,6 +74,7 @@ Vector Plant::stacked_offset() const {
 
 void check_plant(const Plant& plant) {
   check_at_least("horizon", plant.T, 1);
+  if (!plant.has_state()) return check_outputs(plant);
   if (plant.A.empty()) throw_input_error("system.A", "nothing", "a matrix");
   if (plant.B.empty()) throw_input_error("system.B", "nothing", "a matrix");
   const Index n_x = plant.A[0].rows();

@@ -83,9 +83,11 @@ Matrix doubled(Matrix A, Matrix G, Matrix H) {
 
 bool is_time_invariant(const System& system) {
   const Plant& plant = system.plant;
-  return plant.A.size() == 1 && plant.B.size() == 1 && system.cost.Q.size() == 1 &&
-         system.cost.R.size() == 1 &&
-         (plant.d.size() == 0 || (plant.d.colwise() - plant.d.col(0)).isZero(0.0));
+  const Matrix& r = system.cost.reference;
+  return plant.has_state() && plant.A.size() == 1 && plant.B.size() == 1 &&
+         system.cost.Q.size() == 1 && system.cost.R.size() == 1 &&
+         (plant.d.size() == 0 || (plant.d.colwise() - plant.d.col(0)).isZero(0.0)) &&
+         (r.size() == 0 || (r.colwise() - r.col(0)).isZero(0.0));
 }
 
 StationaryLqr stationary_lqr(const System& system) {

@@ -7,7 +7,7 @@
 
 namespace loopcert {
 
-// One A, B, Q and R for all steps, and one offset.
+// A state that is measured, one A, B, Q and R for all steps, one offset and one reference.
 bool is_time_invariant(const System& system);
 
 struct StationaryLqr {

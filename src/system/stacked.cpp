@@ -12,9 +12,21 @@ Matrix states(const Plant& plant, const MatrixView& W, const MatrixView& U) {
   return Y;
 }
 
+Matrix output_signals(const Plant& plant, const MatrixView& W, const MatrixView& U) {
+  const Matrix& G = plant.G_x.size() > 0 ? plant.G_x : plant.G;
+  Matrix Y = W.bottomRows(G.rows());
+  Y.noalias() += G * U;
+  return Y;
+}
+
 }  // namespace
 
 PlantOperator plant_operator(const Plant& plant) {
+  if (!plant.has_state())
+    return {
+        plant.sizes(),
+        [plant](const MatrixView& W, const MatrixView& U) { return output_signals(plant, W, U); },
+        plant.stacked_offset()};
   return {plant.sizes(),
           [plant](const MatrixView& W, const MatrixView& U) { return states(plant, W, U); },
           plant.stacked_offset()};

@@ -66,6 +66,7 @@ double colour_of(const json& inputs) {
 
 Response response_without_data(const Problem& problem, const LearnMethod& method,
                                const Deployment& deployment) {
+  if (deployment.candidates > 1 && !deployment.colour) return baseline_response(problem);
   if (deployment.colour)
     return coloured_response(problem.system, lqr_gains(problem.system), *deployment.colour);
   const LearnCallbacks none;
@@ -77,7 +78,7 @@ Response response_without_data(const Problem& problem, const LearnMethod& method
 // A response that claims to owe nothing to data must be the one that its method gives without any.
 void check_fixed(const Problem& problem, const LearnMethod& method, const Deployment& deployment) {
   if (deployment.use_of_data != UseOfData::fixed) return;
-  if (method.needs_data && !deployment.colour)
+  if (method.needs_data && deployment.candidates == 1)
     throw_input_error("inputs.deployment.way", "'fixed'",
                       "another way for method " + method.name + ", which uses data");
   const Response expected = response_without_data(problem, method, deployment);
@@ -123,8 +124,13 @@ Deployment deployment_of(const CertificateRecord& record, const std::filesystem:
   Deployment deployment{
       use_of_data_from_name(text_input(inputs["deployment"], "way"), "inputs.deployment.way"),
       at_place("responses", [&] { return parse_responses(problem.system, bytes); })};
-  if (method.gated && deployment.use_of_data == UseOfData::fixed)
-    deployment.colour = colour_of(inputs);
+  if (method.gated && deployment.use_of_data == UseOfData::fixed) {
+    deployment.candidates = auto_candidates(problem);
+    const bool fell_back = inputs["deployment"].value("baseline", json(false)) == json(true);
+    if (fell_back && !(problem.baseline && problem.baseline->fallback))
+      throw_input_error("inputs.deployment.baseline", "true", "nothing: auto may not fall back");
+    if (!fell_back) deployment.colour = colour_of(inputs);
+  }
   deployment.gated = method.gated && deployment.use_of_data == UseOfData::cross &&
                      problem.certificate.kind == "best";
   deployment.path = at_place("responses", [&] { return parse_path(problem.system, bytes); });
@@ -143,6 +149,7 @@ Certificate recompute_deployment(const CertificateRecord& record, const std::fil
   const LearnMethod& method =
       find_learn_method(text_input(inputs["deployment"], "method"), "inputs.deployment.method");
   const Deployment deployment = deployment_of(record, path, problem, method);
+  if (problem.baseline) check_fresh(problem.baseline->controller, data, "the baseline");
   check_fixed(problem, method, deployment);
   if (is_violation(recorded)) {
     if (deployment.path.empty()) return certify_limits(problem, deployment, data).certificate;
@@ -186,10 +193,14 @@ Certificate recompute_fixed(const CertificateRecord& record, const std::filesyst
   if (recorded.kind == "best") return best_fixed_certificate(problem, response, data);
   const FixedResponseKind& kind = fixed_response_kind(recorded.kind);
   std::optional<Response> baseline;
-  if (kind.compares)
-    baseline = text_input(inputs, "baseline") == "lqr"
-                   ? lqr_response(problem.system)
-                   : controller_response(inputs, "baseline", path, problem, data);
+  if (kind.compares) {
+    const std::string name = text_input(inputs, "baseline");
+    if (name == "problem" && problem.baseline)
+      check_fresh(problem.baseline->controller, data, "the baseline");
+    baseline = name == "lqr"       ? lqr_response(problem.system)
+               : name == "problem" ? baseline_response(problem)
+                                   : controller_response(inputs, "baseline", path, problem, data);
+  }
   const Assumptions& assumptions = problem.disturbance;
   return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
                         deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});

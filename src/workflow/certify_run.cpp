@@ -5,10 +5,7 @@
 #include "certificate/portfolio.hpp"
 #include "certificate/record_json.hpp"
 #include "controller/closed_loop.hpp"
-#include "controller/controller_trees.hpp"
 #include "controller/fit.hpp"
-#include "core/sha256.hpp"
-#include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/lqr.hpp"
 #include "system/doubts.hpp"
@@ -24,13 +21,8 @@ void check_usable(const NamedController& named, const Problem& problem, const Di
   check_fresh(named.controller, data, named.name);
 }
 
-// A controller as verify finds it beside the certificate: name.json, and its hash in the record.
-std::string add_controller(nlohmann::json& inputs, const std::string& name,
-                           const Controller& controller) {
-  const std::string bytes = controller_to_json(controller).dump(1) + "\n";
-  inputs[name] = name + ".json";
-  inputs[name + "_sha256"] = sha256_hex(bytes);
-  return bytes;
+bool is_lqr(const NamedController& named) {
+  return named.name == "lqr" && named.controller.K.size() == 0;
 }
 
 // nullptr for the portfolio.
@@ -52,16 +44,20 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
   check_stated_colour(problem);
   const FixedResponseKind* kind = kind_of(kind_name, data, baseline.has_value());
   const bool compares = kind && kind->compares;
+  const bool given = baseline && !is_lqr(*baseline);  // a controller of one's own
+  const bool own = compares && !baseline && problem.baseline;
   if (data.n() > 0) check_disturbances(data, problem.sizes());
   check_usable(controller, problem, data);
-  if (baseline) check_usable(*baseline, problem, data);
+  if (given) check_usable(*baseline, problem, data);
+  if (own) check_fresh(problem.baseline->controller, data, "the baseline");
 
   problem.certificate.kind = kind_name;
   problem.certificate.delta = total_delta(problem);
   problem.certificate.parts.clear();
   const Response response = closed_loop_response(problem.system, controller.controller);
-  const Response other = baseline ? closed_loop_response(problem.system, baseline->controller)
-                                  : lqr_response(problem.system);
+  const Response other = given ? closed_loop_response(problem.system, baseline->controller)
+                         : own ? baseline_response(problem)
+                               : lqr_response(problem.system);
   CertifyRun run;
   run.certificate = with_likely_mistake(problem.system.plant, [&] {
     return kind ? kind->evaluate({problem.system, response, problem.disturbance,
@@ -70,11 +66,13 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
                 : best_fixed_certificate(problem, response, data);
   });
   run.inputs = certificate_inputs(problem_inputs(problem), hashes_of(data));
-  run.controller_file = add_controller(run.inputs, "controller", controller.controller);
-  if (baseline)
-    run.baseline_file = add_controller(run.inputs, "baseline", baseline->controller);
+  run.controller_file =
+      add_controller(run.inputs, "controller", "controller.json", controller.controller);
+  if (given)
+    run.baseline_file =
+        add_controller(run.inputs, "baseline", "baseline.json", baseline->controller);
   else if (compares)
-    run.inputs["baseline"] = "lqr";
+    run.inputs["baseline"] = own ? "problem" : "lqr";
   run.warnings = data_warnings(problem, data, {&run.certificate});
   run.logged_cost = logged_cost(problem.system, data);
   run.signals = report_signals(problem, response, data);

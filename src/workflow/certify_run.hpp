@@ -30,7 +30,8 @@ struct CertifyRun {
   SignalReport signals;
 };
 
-// `kind`: a fixed kind, or "best". `baseline` is for kinds that compare; without one it is LQR.
+// `kind`: a fixed kind, or "best". `baseline` is for kinds that compare; without one it is that of
+// the problem, or LQR where the problem has none. A name "lqr" without a controller is LQR.
 // `data` may be empty (n = 0) for a kind without events. A problem that names its deltas does so
 // for another certificate: their sum is kept. Throws InputError: sizes, bad data, a controller that
 // was learned from these trajectories.

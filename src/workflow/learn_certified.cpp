@@ -4,6 +4,7 @@
 #include "certificate/portfolio.hpp"
 #include "learning/learn_limited.hpp"
 #include "loopcert/core/error.hpp"
+#include "response/lqr.hpp"
 
 namespace loopcert {
 namespace {
@@ -30,14 +31,32 @@ Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learne
     return folds;
   }
   if (learned) {
-    first = find_learn_method("lqr").learn(task);
+    first = Learned();
+    first.response = lqr_response(task.problem.system);
     first.details = {{"deployed", "lqr"},
                      {"colour", 0.0},
                      {"why", "there are too few trajectories to learn from"}};
   }
   collected = std::move(first);
   collected.details["way"] = use_of_data_name(UseOfData::fixed);
-  return {UseOfData::fixed, {collected.response}, collected.details.at("colour").get<double>()};
+  return {UseOfData::fixed,
+          {collected.response},
+          collected.details.at("colour").get<double>(),
+          auto_candidates(task.problem)};
+}
+
+// What runs today stays: it was one of the candidates from the start.
+Deployment fall_back(const LearnTask& task, const std::optional<Certificate>& improvement,
+                     Learned& collected) {
+  collected = {};
+  collected.response = baseline_response(task.problem);
+  collected.details = {
+      {"deployed", "baseline"},
+      {"way", use_of_data_name(UseOfData::fixed)},
+      {"why", improvement ? "what was learned is not certified to cost less"
+                          : "no certificate says how much less anything else costs"}};
+  if (improvement) collected.details["rejected_improvement"] = improvement->value;
+  return {UseOfData::fixed, {collected.response}, std::nullopt, auto_candidates(task.problem)};
 }
 
 }  // namespace
@@ -48,6 +67,19 @@ Deployable deployable_of(const LearnMethod& method, const Deployment& deployment
   return deployment.path.empty() ? deployable(method) : Deployable::part;
 }
 
+// What it costs more than the baseline. Nothing for the baseline itself, nor for what all data have
+// seen.
+std::optional<Certificate> improvement_of(const LearnMethod& method, const Deployment& deployment,
+                                          const LearnTask& task) {
+  const bool fixed = deployment.use_of_data == UseOfData::fixed;
+  const bool other = task.problem.baseline ? fixed && method.name != "baseline" && task.data.n() > 0
+                                           : deployment.colour.value_or(0) > 0;
+  const bool compares = deployment.use_of_data == UseOfData::cross ||
+                        deployment.use_of_data == UseOfData::hold_out || other;
+  if (!compares) return std::nullopt;
+  return certified_improvement(task.problem, deployment, task.data);
+}
+
 // Everything that is said of a deployment's cost.
 void certify_cost(Learned& learned, const LearnMethod& method, const CertificateChoice& choice,
                   const Deployment& deployment, const LearnTask& task) {
@@ -56,10 +88,6 @@ void certify_cost(Learned& learned, const LearnMethod& method, const Certificate
       choice.route == Route::best
           ? best_certificate(problem, deployable_of(method, deployment), deployment, task.data)
           : certify_deployment(problem, deployment, task.data, *choice.fixed, total_delta(problem));
-  const bool compares = deployment.use_of_data == UseOfData::cross ||
-                        deployment.use_of_data == UseOfData::hold_out ||
-                        deployment.colour.value_or(0) > 0;
-  if (compares) learned.improvement = certified_improvement(problem, deployment, task.data);
   // L - L_0 <= L: a difference above the certified cost says less than that does.
   if (learned.improvement && learned.improvement->value >= learned.certificate->value) {
     learned.improvement.reset();
@@ -78,9 +106,18 @@ Learned learn_certified(const LearnMethod& method, const CertificateChoice& choi
   Learned learned;
   const UseOfData use = use_of_data(method, choice);
   const bool gated = choice.route == Route::best && method.gated;
-  const Deployment deployment = problem.limits ? deploy_limited(use, method, task, choice, learned)
-                                : gated        ? deploy_gated(method, task, learned)
-                                               : deploy(use, method, task, learned);
+  if (gated && problem.limits && problem.baseline && problem.baseline->fallback)
+    throw_input_error("baseline.fallback", "true", "false together with [limits]");
+  Deployment deployment = problem.limits ? deploy_limited(use, method, task, choice, learned)
+                          : gated        ? deploy_gated(method, task, learned)
+                                         : deploy(use, method, task, learned);
+  std::optional<Certificate> improvement = improvement_of(method, deployment, task);
+  const bool may_fall_back = gated && problem.baseline && problem.baseline->fallback;
+  if (may_fall_back && !(improvement && improvement->value < 0)) {
+    deployment = fall_back(task, improvement, learned);
+    improvement.reset();
+  }
+  learned.improvement = std::move(improvement);
   certify_cost(learned, method, choice, deployment, task);
   learned.deployment = deployment;
   return learned;

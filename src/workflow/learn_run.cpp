@@ -71,8 +71,8 @@ const ResponseSpace& space_for(const LearnMethod& method, const LearningSetup& s
   return method.coordinates ? setup.space.value() : setup.around_lqr;
 }
 
-LearnRun::Baseline run_baseline(const std::string& name, const LearningSetup& setup,
-                                const LearnTask& given) {
+LearnRun::Baseline run_other(const std::string& name, const LearningSetup& setup,
+                             const LearnTask& given) {
   const LearnMethod& method = find_learn_method(name, "baseline");
   const LearnTask task{given.problem, given.data, space_for(method, setup), given.Sigma_hat,
                        given.callbacks};
@@ -130,7 +130,8 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
                                {"problem", problem.name},
                                {"n", std::to_string(run.n)}};
   if (!problem.data.states.empty())
-    run.controller.provenance["states"] = column_list(problem.data.states);
+    run.controller.provenance[problem.system.plant.has_state() ? "states" : "outputs"] =
+        column_list(problem.data.states);
   if (!problem.data.inputs.empty())
     run.controller.provenance["inputs"] = column_list(problem.data.inputs);
   // Who certifies this controller later must do so on other data.
@@ -138,6 +139,18 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
     run.controller.provenance["data_sha256"] = origin.data.hashes.data_sha256;
     remember(run.controller, origin.data);
   }
+}
+
+// Where the baseline is deployed its own numbers are, and it stays known by what it was learned
+// from.
+void take_baseline(LearnRun& run, const Problem& problem) {
+  if (!problem.baseline || run.details.value("deployed", run.method) != "baseline") return;
+  const Controller& today = problem.baseline->controller;
+  run.controller.K = today.K;
+  run.controller.k = today.k;
+  run.controller.learned_from.insert(run.controller.learned_from.end(), today.learned_from.begin(),
+                                     today.learned_from.end());
+  if (run.controller.recordings.empty()) run.controller.recordings = today.recordings;
 }
 
 // What the records say of the problem, the data and the files beside them.
@@ -168,6 +181,11 @@ void look_at_data(LearnRun& run, const Problem& problem, const Disturbances& dat
     run.warnings.push_back(std::move(w));
   note_warnings(run.controller, run.warnings);
   run.logged_cost = logged_cost(problem.system, data);
+}
+
+// By a posterior over what all of them say, or one response for which they all certify.
+bool learned_from_all(const LearnRun& run) {
+  return run.posterior || (run.deployment && run.deployment->use_of_data == UseOfData::whole);
 }
 
 using Learner = std::function<Learned(const LearnTask&)>;
@@ -240,15 +258,18 @@ LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances
   if (!infeasible.empty())
     run.warnings.push_back({"limits-infeasible", infeasible + "; deployed is what comes nearest"});
   run.method = given.method.name;
+  if (!problem.system.plant.has_state()) run.reference = "open-loop";
   run.n = data.n();
   run.p = p;
+  if (problem.baseline) run.compared_with = "baseline";
   if (given.origin) add_inputs(run, problem, *given.origin);
 
-  run.controller = recover_controller(run.response, problem.sizes());
+  run.controller = recover_controller(run.response, problem.system.plant);
   require_finite("K", run.controller.K);
   require_finite("k", run.controller.k);
   require_achieved(problem.system, run.controller, run.response);
   if (given.origin) add_origin(run, given.method, problem, *given.origin);
+  take_baseline(run, problem);
 
   if (data.n() > 0) add_costs_on_data(run, problem, given.setup.lqr, seen.sample);
   if (given.costs) add_costs_under_law(run, problem, *given.costs);
@@ -256,7 +277,7 @@ LearnRun learn_on(const Given& given, const Problem& problem, const Disturbances
     add_costs_under_law(
         run, problem, costs_under_law(problem, given.setup, *seen.law, seen.Sigma_law, Z_optimal));
   for (const std::string& name : given.baselines)
-    run.baselines.push_back(run_baseline(name, given.setup, task));
+    run.baselines.push_back(run_other(name, given.setup, task));
   if (given.origin) {  // what only a person reads
     run.signals = report_signals(problem, run.response, data);
     run.limits = report_limits(problem, run.response, given.setup.lqr, data);
@@ -292,7 +313,12 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
   check_memory_for(problem);
   Origin origin{problem_inputs(problem), {}};
   const std::string doubt = continuous_time_doubt(problem.system.plant);
+  if (problem.system.plant.G_x.size() > 0 && method.needs_data)
+    throw InputError("cost.of: the states are never measured, so no data say what they cost: " +
+                     method.name + " is for a cost on the outputs; use lqg or optimum");
   check_data(method, data, problem.sizes());
+  if (problem.baseline && data.n() > 0)
+    check_fresh(problem.baseline->controller, data, "the baseline");
   LearnRun run = with_likely_mistake(problem.system.plant, [&] {
     const Seen seen = look_at_moments(problem, data, /*with_law=*/true);
     origin.data = recording_of(data, problem.system.plant);
@@ -300,6 +326,15 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
     return learn_on({method, learner, setup, callbacks, baselines, nullptr, &origin}, problem, data,
                     seen);
   });
+  if (problem.baseline) {
+    run.baseline = run_baseline(problem, data);
+    for (const auto& cost : {run.baseline->cost, run.baseline->population_cost})
+      if (cost) finite("cost of the baseline", *cost);
+    run.baseline->verdict =
+        against_baseline(run.improvement, run.details.value("deployed", run.method),
+                         run.certificate.has_value(), learned_from_all(run));
+  }
+  run.steady_state = steady_state(problem.system);
   if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
   look_at_data(run, problem, data);
   run.seconds = seconds_since(start);
@@ -358,6 +393,7 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
                            {"certificate", record_of(run.certificate)},
                            {"improvement", record_of(run.improvement)},
                            {"empirical_cost", number(run.empirical_cost)},
+                           {"reference", run.reference},
                            {"lqr_empirical_cost", number(run.lqr_empirical_cost)},
                            {"population_cost", number(run.population_cost)},
                            {"sensitivity", number(run.sensitivity)},
@@ -367,6 +403,9 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
                            {"baselines", baselines},
                            {"details", run.details},
                            {"seconds", run.seconds}};
+  add_baseline(record, run.baseline);
+  add_steady_state(record, run.steady_state);
+  if (run.improvement || run.baseline) record["compared_with"] = run.compared_with;
   add_looks(record, run.warnings, run.logged_cost);
   add_limits(record, run.limits, run.signals, run.certificate ? &*run.certificate : nullptr);
   return record;

@@ -13,8 +13,10 @@
 #include "loopcert/data/disturbances.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "response/response.hpp"
+#include "workflow/baseline_run.hpp"
 #include "workflow/learning_setup.hpp"
 #include "workflow/limits_report.hpp"
+#include "workflow/steady_state.hpp"
 
 namespace loopcert {
 
@@ -27,7 +29,8 @@ struct LearnRun {
 
   // On the data; absent when n = 0.
   std::optional<double> empirical_cost;      // Lhat of the learned response
-  std::optional<double> lqr_empirical_cost;  // Lhat of LQR
+  std::optional<double> lqr_empirical_cost;  // Lhat of LQR; of outputs, without feedback
+  std::string reference = "lqr";             // which of them: lqr, open-loop
 
   std::optional<LoggedCost> logged_cost;  // of the controller that made the logs; absent without
 
@@ -42,12 +45,15 @@ struct LearnRun {
   Matrix prior_center;                          // of a prior that was learned; empty for others
   std::optional<Prior> prior;                   // that its KL is to
   std::optional<Deployment> deployment;         // or about these responses
-  std::optional<Certificate> improvement;       // on the cost minus that of LQR
+  std::optional<Certificate> improvement;       // on the cost minus that of `compared_with`
+  std::string compared_with = "lqr";            // or "baseline", the problem's
+  std::optional<BaselineRun> baseline;          // what runs today; absent without [baseline]
   std::optional<double> prescient_certificate;  // that posterior's bound under the true law
   nlohmann::json inputs = nlohmann::json::object();  // of both records: hashes, problem, prior
 
-  std::optional<LimitsReport> limits;  // absent without [limits]
-  SignalReport signals;                // sizes of states and inputs
+  std::optional<SteadyState> steady_state;  // absent without a constant reference
+  std::optional<LimitsReport> limits;       // absent without [limits]
+  SignalReport signals;                     // sizes of states and inputs
 
   // Other methods on the same data, for comparison.
   struct Baseline {

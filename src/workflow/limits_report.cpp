@@ -83,10 +83,15 @@ json limits_to_json(const LimitsReport& report, const Certificate* cost) {
 SignalReport report_signals(const Problem& problem, const Response& response,
                             const Disturbances& data) {
   const Sizes sizes = problem.sizes();
+  SignalReport report;
   if (problem.disturbance.law && problem.disturbance.law->shape == LawShape::gaussian)
-    return {signal_sizes(sizes, response, *problem.disturbance.law), "law"};
-  if (data.n() > 0) return {signal_sizes(sizes, response, data.w), "data"};
-  return {};
+    report = {signal_sizes(sizes, response, *problem.disturbance.law), "law"};
+  else if (data.n() > 0)
+    report = {signal_sizes(sizes, response, data.w), "data"};
+  const Plant& plant = problem.system.plant;
+  for (SignalSize& size : report.sizes)
+    if (!plant.has_state() && plant.G_x.size() == 0 && size.name[0] == 'x') size.name[0] = 'y';
+  return report;
 }
 
 std::optional<LimitsReport> report_limits(const Problem& problem, const Response& response,

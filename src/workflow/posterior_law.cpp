@@ -87,7 +87,7 @@ std::vector<PosteriorDraw> draw_controllers(const Problem& problem, const Poster
     PosteriorDraw draw;
     draw.Z = sample_posterior(posterior, {seed, draw_cell}, static_cast<std::uint64_t>(i));
     draw.response = response_at(problem.system, space.coordinates, draw.Z);
-    draw.controller = recover_controller(draw.response, problem.sizes());
+    draw.controller = recover_controller(draw.response, problem.system.plant);
     draw.controller.provenance = {{"loopcert", version},
                                   {"method", "drawn from a posterior"},
                                   {"problem", problem.name},

@@ -1,6 +1,7 @@
 #include "workflow/record_files.hpp"
 
 #include "certificate/record_arrays.hpp"
+#include "controller/controller_trees.hpp"
 #include "core/sha256.hpp"
 #include "learning/priors.hpp"
 #include "problem/problem_json.hpp"
@@ -26,10 +27,21 @@ nlohmann::json posterior_inputs(nlohmann::json inputs, const Problem& problem, c
   return inputs;
 }
 
+std::string add_controller(nlohmann::json& inputs, const std::string& role, const std::string& file,
+                           const Controller& controller) {
+  const std::string bytes = controller_to_json(controller).dump(1) + "\n";
+  inputs[role] = file;
+  inputs[role + "_sha256"] = sha256_hex(bytes);
+  return bytes;
+}
+
 nlohmann::json deployment_inputs(nlohmann::json inputs, const std::string& method,
                                  const Deployment& deployment) {
   inputs["deployment"] = {{"method", method}, {"way", use_of_data_name(deployment.use_of_data)}};
-  if (deployment.colour) inputs["deployment"]["colour"] = *deployment.colour;
+  if (deployment.colour)
+    inputs["deployment"]["colour"] = *deployment.colour;
+  else if (deployment.candidates > 1)
+    inputs["deployment"]["baseline"] = true;  // to which auto fell back
   if (!deployment.path.empty())
     inputs["limits_path"] = {{"length", path_length},
                              {"place", deployment.path.size()},

@@ -18,6 +18,10 @@ nlohmann::json certificate_inputs(const nlohmann::json& of_problem, const DataHa
 // Also a posterior and its prior, which goes into posterior.npz; a deployment by the method.
 nlohmann::json posterior_inputs(nlohmann::json inputs, const Problem& problem, const Prior& prior,
                                 const Posterior& posterior, const Matrix& prior_center);
+// A controller as verify finds it beside the certificate: its file, and the hash in the record.
+// Returns the bytes.
+std::string add_controller(nlohmann::json& inputs, const std::string& role, const std::string& file,
+                           const Controller& controller);
 nlohmann::json deployment_inputs(nlohmann::json inputs, const std::string& method,
                                  const Deployment& deployment);
 

@@ -29,7 +29,7 @@ PROBLEMS = [
     ("system.A", [[1, "x"], [0, 1]], "a number"), ("system.A", [[1, None], [0, 1]], "a number"),
     ("system.A", [[[1, 1], [0, 1]]] * 3, "10"), ("system.B", [[0.5], [1], [2]], "B"),
     ("system.B", [[], []], "B"), ("system.d", [1, 2, 3], "d"), ("system.d", "none", "d"),
-    ("system.C", 1, "not supported"), ("cost.Q", ..., "found nothing"), ("cost.Q", [-1, 0.1], "Q"),
+    ("system.C", 1, "a matrix"), ("cost.Q", ..., "found nothing"), ("cost.Q", [-1, 0.1], "Q"),
     ("cost.Q", [[1, 2], [0, 1]], "Q"), ("cost.Q", [1, 2, 3], "Q"), ("cost.R", [0], "R"),
     ("cost.R", [-1], "R"), ("cost.R", [[1, 0], [0, 1]], "R"), ("cost.P", [[1]], "P"),
     ("cost.weights", 1, "unknown key"), ("response.affine", 1, "true or false"),

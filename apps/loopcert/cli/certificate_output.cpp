@@ -71,8 +71,26 @@ void add_certificate(Table& table, const Certificate& c) {
                                          c.solver.iterations, c.solver.gradient_norm));
 }
 
-void add_improvement(Table& table, const Certificate& c, const std::vector<Statement>& listed) {
-  table.add("change from LQR",
+void add_baseline(Table& table, const std::optional<BaselineRun>& baseline) {
+  if (!baseline) return;
+  const BaselineRun& b = *baseline;
+  std::string measured;
+  if (b.cost)
+    measured = fmt::format("costs {} +- {:.2g} on the data", cost_text(*b.cost),
+                           b.standard_error.value_or(0));
+  else if (b.population_cost)
+    measured = "costs " + cost_text(*b.population_cost) + " under the law";
+  table.add("runs today", b.form + (measured.empty() ? "" : ", " + measured));
+  if (b.certificate)
+    table.add("  certified",
+              fmt::format("{} at separate confidence {} ({})", bound_text(b.certificate->value),
+                          confidence_text(b.certificate->confidence), b.certificate->chosen));
+  table.add("  the new one", b.verdict);
+}
+
+void add_improvement(Table& table, const Certificate& c, const std::string& compared_with,
+                     const std::vector<Statement>& listed) {
+  table.add("change from " + compared_with,
             fmt::format("{} at most, at separate confidence {} ({})", bound_text(c.value),
                         confidence_text(c.confidence), c.chosen));
   for (const Statement& assumption : c.assumptions)

@@ -1,21 +1,27 @@
 // Certificates and the optimizer's progress, as a person reads them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/output.hpp"
 #include "learning/pac_bayes.hpp"
 #include "loopcert/certificate/record.hpp"
+#include "workflow/baseline_run.hpp"
 
 namespace loopcert::app {
 
 // Headline, terms, events and assumptions as rows.
 void add_certificate(Table& table, const Certificate& certificate);
 
-// The certified difference to LQR, with what it assumes beyond what is `listed` already.
-void add_improvement(Table& table, const Certificate& improvement,
+// The certified difference to `compared_with`, in words, with what it assumes beyond what is
+// `listed` already.
+void add_improvement(Table& table, const Certificate& improvement, const std::string& compared_with,
                      const std::vector<Statement>& listed);
+
+// What runs today, and the new controller against it; nothing without a baseline.
+void add_baseline(Table& table, const std::optional<BaselineRun>& baseline);
 
 std::string certificate_list();                      // kinds that `learn` takes
 std::vector<std::string> fixed_certificate_names();  // kinds that `certify` takes

@@ -19,7 +19,8 @@ std::string limits_claim(const Limits& limits, const Certificate& c) {
                      bound_text(c.value), confidence_text(c.confidence));
 }
 
-void add_limits(Table& table, const std::optional<LimitsReport>& limits, const Certificate* cost) {
+void add_limits(Table& table, const std::optional<LimitsReport>& limits, const Certificate* cost,
+                const std::string& reference) {
   if (!limits) return;
   const LimitsReport& report = *limits;
   const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
@@ -45,8 +46,8 @@ void add_limits(Table& table, const std::optional<LimitsReport>& limits, const C
   const auto add = [&](const char* name, const std::optional<Violations>& own,
                        const std::optional<Violations>& lqr) {
     if (own)
-      table.add(name, fmt::format("limits broken in {} of the episodes, by LQR in {}",
-                                  percent(own->episodes), percent(lqr->episodes)));
+      table.add(name, fmt::format("limits broken in {} of the episodes, by {} in {}",
+                                  percent(own->episodes), reference, percent(lqr->episodes)));
   };
   add(report.bound ? "  on the data" : "limits on the data", report.on_data, report.lqr_on_data);
   add(report.bound ? "  under the law" : "limits under the law", report.under_law,

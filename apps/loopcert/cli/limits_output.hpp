@@ -7,7 +7,8 @@
 namespace loopcert::app {
 
 // How surely limits hold, how often they are broken now and by LQR, and what each costs.
-void add_limits(Table& table, const std::optional<LimitsReport>& limits, const Certificate* cost);
+void add_limits(Table& table, const std::optional<LimitsReport>& limits, const Certificate* cost,
+                const std::string& reference = "LQR");
 
 // "broken in an episode with probability at most 0.05, confidence 0.95"
 std::string limits_claim(const Limits& limits, const Certificate& certificate);

@@ -71,7 +71,10 @@ void run_certify(const CertifyOptions& options) {
   };
   std::optional<NamedController> baseline;
   const NamedController controller = named(options.controller);
-  if (!options.baseline.empty() && options.baseline != "lqr") baseline = named(options.baseline);
+  if (options.baseline == "lqr")
+    baseline = NamedController{{}, "lqr"};
+  else if (!options.baseline.empty())
+    baseline = named(options.baseline);
   CertifyRun run = run_certify(problem, controller, loaded.data, options.certificate, baseline);
   add_notes(run.warnings, loaded.notes);
 
@@ -79,7 +82,8 @@ void run_certify(const CertifyOptions& options) {
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
   add_logged_cost(table, run.logged_cost);
-  add_limits(table, run.limits, &run.certificate);
+  add_limits(table, run.limits, &run.certificate,
+             problem.system.plant.has_state() ? "LQR" : "the open loop");
   add_certificate(table, run.certificate);
   add_warnings(table, run.warnings);
   add_signals(table, run.signals);
@@ -102,7 +106,8 @@ Action setup_certify(CLI::App& command) {
                   fixed_certificate_list() + " (default: " + options->certificate + ")")
       ->type_name("KIND");
   add_path(command, "--baseline", options->baseline,
-           "controller to compare with in kinds improvement*: a file, or lqr (default: lqr)")
+           "controller to compare with in kinds improvement*: a file, or lqr (default: the "
+           "problem's baseline, else lqr)")
       ->type_name("FILE|lqr");
   add_out_folder(command, options->out, "folder for certificate.json, created if missing");
   add_json(command, options->json, "print the certificate record and nothing else");

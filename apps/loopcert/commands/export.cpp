@@ -14,6 +14,7 @@
 #include "controller/controller_trees.hpp"
 #include "controller/fit.hpp"
 #include "controller/memory_controller.hpp"
+#include "controller/single.hpp"
 #include "core/file.hpp"
 #include "core/text.hpp"
 #include "core/visible.hpp"
@@ -28,11 +29,13 @@
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "simulation/single_rounding.hpp"
 #include "verification/certified_response.hpp"
 #include "verification/recheck_identified.hpp"
 #include "watch/claim.hpp"
 #include "watch/watch_c.hpp"
 #include "workflow/after_run.hpp"
+#include "workflow/sampling.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -48,6 +51,7 @@ struct ExportOptions {
   ClipOptions clip;         // format c
   std::string watch;        // format c
   double alpha = 0.01;      // the same, of the watch
+  bool single = false;      // format c: in float
   std::string after = "refuse";
   std::optional<Index> steps;  // all formats but c
   std::string problem;         // for what comes after the horizon
@@ -146,7 +150,8 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
                      [&](const fs::path& path) { check_realizes(path, controller); });
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
   std::vector<CFile> files = controller_to_c(controller, name_of(options), remarks,
-                                             after_of(options.after), options.clip.clip);
+                                             after_of(options.after), options.clip.clip,
+                                             options.single);
   for (CFile& file : watch_files(options)) files.push_back(std::move(file));
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
@@ -184,7 +189,8 @@ void export_memory(const ExportOptions& options) {
   add_limits_remarks(limits_file(options), remarks,
                      [&](const fs::path& path) { check_certifies_gain(path, controller); });
   std::vector<CFile> files =
-      memory_controller_to_c(controller, name_of(options), remarks, options.clip.clip);
+      memory_controller_to_c(controller, name_of(options), remarks, options.clip.clip,
+                             options.single);
   for (CFile& file : watch_files(options)) files.push_back(std::move(file));
   OutputFolder folder(options.out);
   for (CFile& file : files) {
@@ -254,6 +260,34 @@ std::optional<AfterRun> look(const ExportOptions& options, const Controller& con
   return found;
 }
 
+// Trajectories for what single precision changes: those of files, or of the law. None where nobody
+// says which plant.
+constexpr Index rounded_trajectories = 400;
+
+// The header says it at length.
+std::string single_bound(const Controller& controller) {
+  return fmt::format("an input changes by at most {:.2g} of |K||x| + |k| (rigorous, for one step)",
+                     single_share(controller));
+}
+
+Remarks rounding_remarks(const ExportOptions& options, const Controller& controller) {
+  const std::string bound = single_bound(controller);
+  const std::optional<Problem> problem = problem_for(options, controller);
+  const bool drawn = !options.data.given();
+  if (!problem || (drawn && !problem->disturbance.law))
+    return {bound, "the effect on the loop was not measured: --problem with a law, or with data"};
+  const Disturbances data =
+      drawn ? sample_disturbances(*problem->disturbance.law, Stream{0, sample_to_simulate},
+                                  rounded_trajectories)
+            : load_data(options.data, *problem, options.problem, sample_to_learn).data;
+  const SingleRounding found = measure_single(problem->system, controller, data);
+  return {bound,
+          fmt::format("measured in closed loop on {} {} trajectories: inputs change by at most "
+                      "{:.2g}, the mean cost {:.6g} by {:.2g}",
+                      found.n, drawn ? "simulated" : "recorded", found.inputs.maxCoeff(),
+                      found.cost, found.cost_change)};
+}
+
 void run_export(const ExportOptions& options) {
   const Export write = find_format(options.format);
   if (options.format != "c" && !(options.name.empty() && options.certificate.empty()))
@@ -262,6 +296,7 @@ void run_export(const ExportOptions& options) {
     throw UsageError("--watch: only for format c");
   if (options.format != "c" && (options.clip.clip || !options.clip.limits.empty()))
     throw UsageError("--clip, --limits: only for format c");
+  if (options.format != "c" && options.single) throw UsageError("--float: only for format c");
   if (!options.clip.limits.empty() && !options.clip.clip)
     throw UsageError("--limits: requires --clip");
   const AfterHorizon after = after_of(options.after);
@@ -272,8 +307,10 @@ void run_export(const ExportOptions& options) {
     throw UsageError("--after: requires --steps, the number of steps to write");
   if (options.data.given() && options.problem.empty())
     throw UsageError("export: data require --problem");
-  if (after == AfterHorizon::refuse && !options.problem.empty())
-    throw UsageError("--problem: requires --after, for the behaviour after the horizon");
+  if (after == AfterHorizon::refuse && !options.single && !options.problem.empty())
+    throw UsageError(
+        "--problem: requires --after, for the behaviour after the horizon, or --float, for the "
+        "effect of rounding");
   Controller controller = read_controller(options.controller);
   set_input_limits(options.clip, options.controller, controller.sizes.n_u, controller.input_limits);
   const std::optional<AfterRun> found = look(options, controller, after);
@@ -284,6 +321,11 @@ void run_export(const ExportOptions& options) {
       table.add(name, value);
       remarks.push_back(name + ": " + value);
     }
+  if (options.single)
+    for (const std::string& line : rounding_remarks(options, controller)) {
+      table.add("single precision", line);
+      if (line != single_bound(controller)) remarks.push_back("single precision: " + line);
+    }
   const std::string warning = found ? after_warning(*found) : "";
   if (!warning.empty()) remarks.push_back("warning: " + warning);
   if (options.steps)
@@ -291,7 +333,7 @@ void run_export(const ExportOptions& options) {
                           [&] { return extend_controller(controller, *options.steps, after); });
   for (const fs::path& path : write(controller, options, remarks))
     print(visible_line(path.string()) + "\n");
-  if (found) print(table.text());
+  if (found || options.single) print(table.text());
   if (!warning.empty()) warn(warning);
 }
 
@@ -317,18 +359,21 @@ Action setup_export(CLI::App& command) {
           "with --watch: probability of a false alarm, ever (default: 0.01)")
       ->type_name("A");
   add_clip(command, options->clip);
+  command.add_flag("--float", options->single,
+                   "format c: single precision, with the effect of rounding in the header");
   add_after(command, options->after);
   add_count(command, "--steps", options->steps,
             "formats other than c: write the controller over this many steps");
   add_path(command, "--problem", options->problem,
-           "with --after: the problem file of the plant, for the behaviour after the horizon");
+           "with --after or --float: the problem file of the plant, for the behaviour after the "
+           "horizon and the effect of rounding");
   add_file_options(command, options->data);
   set_manual(
       command,
       {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
                     "[--problem~FILE]]",
                     "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
-                    "[--clip [--limits~LOW,HIGH]] [--watch~CERT [--alpha~A]] "
+                    "[--clip [--limits~LOW,HIGH]] [--float] [--watch~CERT [--alpha~A]] "
                     "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
        .description =
            {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
@@ -345,6 +390,12 @@ Action setup_export(CLI::App& command) {
             "1 "
             "once the costs contradict the certificate, as `loopcert watch` does, in constant "
             "memory and time.",
+            "With --float the C code computes in single precision. The header and the terminal say "
+            "by "
+            "how much rounding can change an input of one step (a rigorous bound), and with a "
+            "problem also by how much it changed inputs and cost in closed loop, on the "
+            "trajectories "
+            "given or on 400 of the problem's law (measured).",
             "Writes a controller in another format and prints the names of the files. The formats "
             "are:"},
        .formats = {{"json", "the controller file itself, checked and rewritten"},
@@ -372,6 +423,9 @@ Action setup_export(CLI::App& command) {
                     {"loopcert export out/controller.json --format c --out watched "
                      "--watch out/certificate.json",
                      "With a monitor of the certificate:"},
+                    {"loopcert export out/controller.json --format c --out single --float "
+                     "--problem examples/double-integrator/problem.toml",
+                     "For a small processor:"},
                     {"loopcert export out/controller.json --format npz --out gain.npz",
                      "For NumPy:"}},
        .see_also = {"learn", "watch", "docs/problem-file.md"},

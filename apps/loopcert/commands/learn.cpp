@@ -73,21 +73,27 @@ void check_methods(const LearnOptions& options, const Problem& problem) {
 
 Table summary(const Problem& problem, const LearnRun& run) {
   Table table;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
+  const auto add = [&](const std::string& name, const std::optional<double>& value) {
     if (value) table.add(name, cost_text(*value));
   };
   table.add("problem", problem.name);
   table.add("method", run.method);
+  const std::string reference = run.reference == "lqr" ? "LQR" : "the open loop";
   if (run.details.value("deployed", "") == "lqr")
-    table.add("deployed", "LQR: " + run.details.value("why", ""));
+    table.add("deployed", reference + ": " + run.details.value("why", ""));
+  if (run.details.value("deployed", "") == "baseline")
+    table.add("deployed", "the baseline: " + run.details.value("why", ""));
+  add_baseline(table, run.baseline);
+  if (run.steady_state) table.add("setpoint", steady_state_text(*run.steady_state));
   if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
   table.add("trajectories", std::to_string(run.n));
   table.add("parameters", std::to_string(run.p));
   add_logged_cost(table, run.logged_cost);
   add("empirical cost", run.empirical_cost);
-  add("empirical cost of LQR", run.lqr_empirical_cost);
+  add("empirical cost of " + reference, run.lqr_empirical_cost);
   add("population cost", run.population_cost);
-  add("population cost of LQR", run.lqr_cost);
+  add("population cost of " + reference, run.lqr_cost);
+  if (run.baseline) add("population cost of the baseline", run.baseline->population_cost);
   if (run.optimal_cost)
     table.add("smallest population cost", optimum_text(*run.optimal_cost, run.limits));
   else if (run.population_cost)
@@ -98,10 +104,11 @@ Table summary(const Problem& problem, const LearnRun& run) {
         b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
-  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr);
+  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr, reference);
   if (run.certificate) add_certificate(table, *run.certificate);
   if (run.improvement)
     add_improvement(table, *run.improvement,
+                    run.compared_with == "baseline" ? "the baseline" : reference,
                     run.certificate ? run.certificate->assumptions : std::vector<Statement>());
   add_warnings(table, run.warnings);
   if (run.prescient_certificate)
@@ -216,17 +223,22 @@ Action setup_learn(CLI::App& command) {
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
                         " [--method~M] [--gamma~G|cv] [--posterior~FAMILY] [--certificate~KIND] "
                         "[--compare~M,...] [--out~DIR] [--trace] [--json] [--quiet]",
-                    "PROBLEM --method~lqr|start [OPTION...]"},
+                    "PROBLEM --method~lqr|start|baseline [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "
             "trajectories of disturbances, prints its costs next to those of LQR, and certifies "
             "it. The trajectories come from a file, from logged episodes (the disturbances are "
             "computed from states, inputs and the plant), or from the law that the problem file "
-            "states. Methods lqr and start use no data.",
+            "states. Methods lqr, start and baseline use no data.",
             "Method auto deploys LQR unless the data show something better, and its certificate "
             "is the best of all that the problem's assumptions allow. Methods pac-bayes and "
             "oracle-pac-bayes minimize a certificate; the others get one when --certificate or "
             "the problem file names a hold-out, cross or assumed kind, or best.",
+            "The controller that runs today is described in [baseline] of the problem file (a "
+            "gain, "
+            "PID, lead-lag, state space, or a file): its cost and certificate, and how much less "
+            "or "
+            "more the new one is certified to cost, are then the first lines.",
             "A plant that the problem file does not know (system.identify) is identified from "
             "logged "
             "episodes, or from logs of any length where the horizon is infinite: --rollouts. "
@@ -244,18 +256,21 @@ Action setup_learn(CLI::App& command) {
             "The trajectories of --sample depend on the seed alone; `loopcert sample` with the "
             "same seed draws the same ones, `loopcert simulate --sample` others. Ctrl-C, SIGTERM "
             "or SIGHUP stops the optimizer and keeps the certificate reached so far."},
-       .files = {{"PROBLEM", "read: plant, cost, horizon, assumptions (docs/problem-file.md)"},
-                 {"DIR/controller.json", "the controller"},
-                 {"DIR/run.json", "every number that is printed, and more"},
-                 {"DIR/certificate.json, posterior.npz, responses.npz",
-                  "the certificate and what it was computed from, for `loopcert recheck`"},
-                 {"DIR/limits.json",
-                  "with [limits] and a certificate: how surely they hold, a record like "
-                  "certificate.json"},
-                 {"DIR/improvement.json",
-                  "certified difference from LQR (of an identified plant: from no input), if there "
-                  "is one"},
-                 {"DIR/report.html", "all of it on one page"}},
+       .files =
+           {{"PROBLEM", "read: plant, cost, horizon, assumptions (docs/problem-file.md)"},
+            {"DIR/controller.json", "the controller"},
+            {"DIR/run.json", "every number that is printed, and more"},
+            {"DIR/certificate.json, posterior.npz, responses.npz",
+             "the certificate and what it was computed from, for `loopcert recheck`"},
+            {"DIR/limits.json",
+             "with [limits] and a certificate: how surely they hold, a record like "
+             "certificate.json"},
+            {"DIR/improvement.json",
+             "certified difference from the baseline, or from LQR (of an identified plant: from "
+             "no input), if there is one"},
+            {"DIR/baseline.json, baseline-certificate.json",
+             "the baseline as a controller, and its certificate"},
+            {"DIR/report.html", "all of it on one page"}},
        .statuses = {{"0", "done, even if the optimizer stopped early: the table shows it"},
                     {"1",
                      "numerical failure: a number is not finite, the closed loop of K is not the "

@@ -119,7 +119,11 @@ void run_simulate(const SimulateOptions& options) {
     simulation = simulate(problem.system, controller, data, how);
     clip = clip_to_json(how.clip, problem.limits, simulation, problem.sizes().T);
   }
-  if (!options.paths.empty()) write_rollouts(options.paths, simulation.paths, problem.sizes());
+  if (!options.paths.empty()) {
+    const DataLayout layout =
+        problem.system.plant.has_state() ? DataLayout{} : DataLayout::of_outputs();
+    write_rollouts(options.paths, simulation.paths, problem.sizes(), layout);
+  }
 
   if (options.json) {
     nlohmann::json object{{"status", "done"},

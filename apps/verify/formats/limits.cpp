@@ -56,7 +56,7 @@ LimitRow row_of(const json& tree, long n_x, long n_u, long T) {
   LimitRow row{Numbers(static_cast<size_t>(n_x)), Numbers(static_cast<size_t>(n_u)), -INFINITY,
                INFINITY};
   if (tree.contains("x") && tree.contains("y")) bad(place, "x and y", "one of them");
-  for (const char* key : {"x", "y"})  // what is measured is the states
+  for (const char* key : {"x", "y"})  // y: what is measured, the outputs or the states
     if (tree.contains(key)) row.x = numbers(tree[key], n_x, place);
   if (tree.contains("u")) row.u = numbers(tree["u"], n_u, place);
   if (tree.contains("min")) row.low = number(tree["min"], place);

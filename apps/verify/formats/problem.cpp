@@ -1,4 +1,4 @@
-#include "formats/problem.hpp"
+#include "formats/outputs.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -40,8 +40,10 @@ void check_keys(const json& table, const std::string& known, const std::string& 
 }
 
 const std::string problem_keys =
-    " name horizon system system.A system.B system.d system.identify system.states system.inputs"
-    " system.lags system.offset cost cost.Q cost.R cost.P response"
+    " name horizon system system.A system.B system.C system.d system.delay system.impulse"
+    " system.step system.transfer system.G system.continuous system.dt system.identify"
+    " system.states system.inputs system.lags system.offset cost cost.Q cost.R cost.P cost.of"
+    " cost.reference response"
     " response.affine response.start response.basis response.basis_matrix disturbance"
     " disturbance.model"
     " disturbance.scale_bound disturbance.covariance_bound disturbance.covariance_radius"
@@ -57,12 +59,18 @@ const std::string problem_keys =
     " certificate.delta.mean certificate.delta.sampling certificate.delta.chernoff"
     " certificate.delta.quantile certificate.delta.ratio certificate.delta.scale"
     " certificate.delta.model certificate.delta.noise certificate.delta.start data data.states"
-    " data.inputs data.disturbances data.layout data.pattern data.episode data.step data.time"
+    " data.outputs data.inputs data.disturbances data.layout data.pattern data.episode data.step "
+    "data.time"
     " data.period data.axes data.variables data.last_input data.longer data.gap data.repeated"
     " limits limits.u limits.x limits.y limits.rows limits.rows.name limits.rows.x"
-    " limits.rows.y limits.rows.u limits.rows.min limits.rows.max limits.rows.steps "
-    "limits.probability limits.each"
-    " limits.robust limits.box limits.step_radius limits.delta limits.kind ";
+    " limits.rows.y limits.rows.u limits.rows.min limits.rows.max limits.rows.steps"
+    " limits.probability limits.each"
+    " limits.robust limits.box limits.step_radius limits.delta limits.kind baseline baseline.gain"
+    " baseline.pid baseline.pid.p baseline.pid.i baseline.pid.d baseline.pid.filter baseline.pid.dt"
+    " baseline.lead-lag baseline.lead-lag.gain baseline.lead-lag.lead baseline.lead-lag.lag"
+    " baseline.lead-lag.dt baseline.state-space baseline.state-space.A baseline.state-space.B"
+    " baseline.state-space.C baseline.state-space.D baseline.controller baseline.setpoint"
+    " baseline.offset baseline.fallback ";
 
 namespace {
 
@@ -184,10 +192,12 @@ Problem parse_problem(const json& tree) {
   p.tree = tree;
   check_keys(tree, problem_keys, "problem", "problem file");
   check_options(p);
-  read_sizes(p);
+  p.outputs = is_of_outputs(p.option("/system"));
+  if (!p.outputs) read_sizes(p);
   if (p.option("/system").contains("identify")) p.unknown = unknown_of(p);
   const bool infinite = p.unknown && p.unknown->infinite;  // a law is one of (x_0, w_0)
   p.T = infinite ? 1 : whole(tree.at("horizon"), 10000, "horizon");
+  if (p.outputs && p.T > 0) read_outputs(p);
   if (p.law().contains("autoregressive"))  // at least one step follows from those before it
     p.lags = whole(p.law()["autoregressive"], p.T - 1, "disturbance.autoregressive", 1);
   if (p.T < 1 || p.d_w() > 2000 || p.d_u() > 2000)
@@ -204,16 +214,28 @@ Problem parse_problem(const json& tree) {
   p.P =
       infinite ? Mat(p.n_x, p.n_x) : weight(matrix_of(p.option("/cost/P"), p.n_x, p.n_x, "cost.P"));
   p.d = {p.T, p.n_x, std::vector<double>(static_cast<size_t>(p.T * p.n_x), 0.0)};
-  if (tree["system"].contains("d")) p.d = matrix_of(tree["system"]["d"], p.T, p.n_x, "system.d");
+  if (tree["system"].contains("d") && !p.outputs)
+    p.d = matrix_of(tree["system"]["d"], p.T, p.n_x, "system.d");
   if (p.unknown) {
     read_known_rows(p);
+  } else if (p.outputs) {
+    p.has_offset = size_of(output_offset(p)) > 0;
+    output_map(p);  // what is wrong with the form is said now
   } else {
     p.A = steps(p.option("/system/A"), p.T, p.n_x, p.n_x, "system.A", std::identity());
     p.B = steps(p.option("/system/B"), p.T, p.n_x, p.n_u, "system.B", std::identity());
   }
-  for (const double value : p.d.values) p.has_offset = p.has_offset || value != 0;
+  p.reference = {p.T + 1, p.n_x, std::vector<double>(static_cast<size_t>(p.d_w()))};
+  if (tree["cost"].contains("reference")) {
+    if (p.unknown) bad("cost.reference", "it", "none where the plant is identified");
+    p.reference = matrix_of(tree["cost"]["reference"], p.T + 1, p.n_x, "cost.reference");
+  }
+  for (const Table* table : {&p.d, &p.reference})
+    for (const double value : table->values) p.has_offset = p.has_offset || value != 0;
   p.affine = p.option("/response/affine").get<bool>();
   p.limits = parse_limits(tree, p.n_x, p.n_u, p.T);
+  p.baseline = parse_baseline(tree, p.n_x, p.n_u, p.T);
+  if (p.baseline && p.unknown) bad("baseline", "it", "none where the plant is identified");
   return p;
 }
 

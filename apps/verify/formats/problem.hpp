@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "formats/baseline.hpp"
 #include "formats/limits.hpp"
 
 namespace verify {
@@ -23,14 +24,20 @@ struct Problem {
   std::vector<Table> A, B;  // one for each step; of a plant that is estimated one, or none
   std::vector<Mat> Q, R;    // the same; balls that hold the matrix and one that is semidefinite
   Mat P{0, 0};
-  Table d;  // T x n_x, zero when the problem has none
-  bool has_offset = false, affine = false;
+  Table d;          // T x n_x, zero when the problem has none
+  Table reference;  // (T + 1) x n_x, zero when the problem has none
+  // These are what n_x counts, and there are no A, B and d: formats/outputs.hpp
+  bool outputs = false;
+  bool has_offset = false, affine = false;  // an offset of the plant, or a reference
   double total_delta = 0;
   std::optional<Limits> limits;
+  std::optional<Baseline> baseline;
   json tree;
 
   long d_w() const { return (T + 1) * n_x; }
   long d_u() const { return T * n_u; }
+  // Method auto may deploy the baseline in place of what it learns.
+  bool falls_back() const { return baseline && baseline->fallback; }
   bool constant() const { return affine || has_offset; }
   long first() const { return constant() ? 0 : 1; }  // of the columns for (1, w) that files have
   const json& law() const { return tree.at("disturbance"); }  // of the disturbances

@@ -19,14 +19,14 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
   const Problem& p = record.problem;
   const auto folds = static_cast<long>(responses.size());
   const bool difference = is_difference_kind(record.kind);
-  // auto may call two colours, or the folds, better than LQR: the same events for each.
-  const bool one_of_three = difference && record.input("/deployment/method") == "auto" &&
-                            p.option("/certificate/kind") == "best";
+  // auto may call other candidates, or the folds, better: the same events for each.
+  const bool one_of_some = difference && record.input("/deployment/method") == "auto" &&
+                           p.option("/certificate/kind") == "best";
   Bound mean;
   for (long k = 0; k < folds; ++k) {
     Record fold = record;
     fold.fold = k + 1;
-    if (one_of_three) fold.choices = std::ssize(colours);
+    if (one_of_some) fold.choices = compared_choices(p);
     const Mat gram = cost_gram(p, open_loop(p, responses[static_cast<size_t>(k)]));
     const bool each = std::ssize(record.lambda) == folds;
     const Table fresh = fold_rows(given.rows, k, folds, false);

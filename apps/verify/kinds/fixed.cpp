@@ -79,11 +79,17 @@ namespace {
 Mat baseline_gram(const Case& given) {
   const Record& record = given.record;
   const Problem& p = record.problem;
-  const std::string name =
-      record.is_deployed() ? record.inputs.value("baseline", "lqr") : record.input("/baseline");
-  if (record.is_deployed() && name != "lqr")
-    throw Refuted{"inputs.baseline: not LQR, which learn compares with"};
+  // learn compares with the problem's, where it has one, and with LQR otherwise.
+  const std::string name = !record.is_deployed() ? record.input("/baseline")
+                           : p.baseline          ? "problem"
+                                                 : "lqr";
+  if (record.is_deployed() && record.inputs.value("baseline", name) != name)
+    throw Refuted{"inputs.baseline: not what learn compares with"};
   if (name == "lqr") return cost_gram(p, lqr_response(p));
+  if (name == "problem") {
+    if (!p.baseline) throw Refuted{"inputs.baseline: the problem has none"};
+    return cost_gram(p, baseline_response(p));
+  }
   const Controller baseline = read_beside(
       record, "baseline", [&](const std::string& bytes) { return parse_controller(bytes, p); });
   require_fresh(baseline, given.rows, "baseline");
@@ -127,12 +133,13 @@ static Bound one_or_folds(const Case& given, const Response& deployed, const Ide
   const bool alone = use == "fixed";
   Record each = record;
   if (use == "hold-out" && has_path(record)) each.choices = path_of(record).length;
-  if (alone && record.input("/deployment/method") == "auto") each.choices = std::ssize(colours);
+  const bool chosen = alone && record.input("/deployment/method") == "auto";
+  if (chosen) each.choices = difference ? compared_choices(p) : auto_candidates(p);
   const Response certified = alone ? response_of_problem(record) : deployed;
   const Part part{cost_gram(p, certified),
                   baseline,
                   moments_of(given.rows),
-                  difference ? metric_beside(given, each.choices > 1, baseline) : Mat(0, 0),
+                  difference ? metric_beside(given, chosen, baseline) : Mat(0, 0),
                   record.lambda.size() == 1 ? record.lambda[0] : 0.0,
                   model};
   Bound bound = one_response(each, part);

@@ -119,6 +119,11 @@ Bound limits_bound(const Case& given, const std::vector<Record>& members);
 
 // The inputs that the file of responses holds. Refuted unless their mean is deployed and, if it is
 // said to owe nothing to data, is what the problem alone gives.
+// Candidates of auto that owe nothing to data: the colours, and the baseline to which it may fall
+// back. What it may call better than what it is compared with: the folds, and each of the colours
+// that is not that itself.
+long auto_candidates(const Problem& problem);
+long compared_choices(const Problem& problem);
 double colour_of(const Record& record);  // of what method auto deploys without learning, or zero
 std::vector<Mat> deployed_responses(const Record& record, const Response& deployed);
 Mat mean_of(const std::vector<Mat>& all);

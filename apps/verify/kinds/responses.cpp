@@ -79,6 +79,14 @@ Mat mean_of(const std::vector<Mat>& all) {
   return 1 / Ball(all.size()) * sum;
 }
 
+long auto_candidates(const Problem& problem) {
+  return std::ssize(colours) + (problem.falls_back() ? 1 : 0);
+}
+
+long compared_choices(const Problem& problem) {
+  return std::ssize(colours) + (problem.baseline ? 1 : 0);
+}
+
 double colour_of(const Record& record) {
   if (record.input("/deployment/method") != "auto" || record.use_of_data() != "fixed") return 0;
   for (const double a : colours)
@@ -109,6 +117,13 @@ std::vector<Mat> deployed_responses(const Record& record, const Response& deploy
 Response response_of_problem(const Record& record) {
   const std::string method = record.input("/deployment/method");
   const bool paid = method == "auto" && !record.chosen.empty();  // it looks at the data first
+  const bool fell_back = paid && record.inputs.at("deployment").value("baseline", false);
+  if (fell_back && !record.problem.falls_back())
+    throw Refuted{"inputs.deployment.baseline: auto may not fall back to it"};
+  if (method == "baseline" || fell_back) {
+    if (!record.problem.baseline) throw Refuted{"inputs.deployment: the problem has no baseline"};
+    return baseline_response(record.problem);
+  }
   if (method == "lqr" || paid) return lqr_response(record.problem, colour_of(record));
   if (method == "optimum") {  // by the law that the problem states: found by no rule of the checker
     if (!record.problem.law().contains("covariance"))

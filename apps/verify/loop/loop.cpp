@@ -1,5 +1,7 @@
 #include "loop/loop.hpp"
 
+#include "formats/outputs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -9,8 +11,29 @@ namespace {
 
 size_t at(long t) { return static_cast<size_t>(t); }
 
+// y = eta + d + G u from the inputs given, to which K y is added if there is a K.
+Response roll_outputs(const Problem& p, Mat U, const Mat* K) {
+  const long width = 1 + p.d_w();
+  const Mat G = output_map(p);
+  Mat Y(p.d_w(), width);
+  set_block(Y, 0, 1, identity(p.d_w()));
+  set_block(Y, p.n_x, 0, output_offset(p));
+  for (long t = 0; t < p.T; ++t) {
+    const long next = (t + 1) * p.n_x, given = (t + 1) * p.n_u;
+    if (K)
+      set_block(U, t * p.n_u, 0,
+                block(U, t * p.n_u, 0, p.n_u, width) +
+                    block(*K, t * p.n_u, 0, p.n_u, next) * block(Y, 0, 0, next, width));
+    set_block(Y, next, 0,
+              block(Y, next, 0, p.n_x, width) +
+                  block(G, next, 0, p.n_x, given) * block(U, 0, 0, given, width));
+  }
+  return {std::move(Y), std::move(U)};
+}
+
 // x_{t+1} = A x_t + B u_t + d_t + w_t from the inputs given, to which K x is added if there is a K.
 Response roll(const Problem& p, Mat U, const Mat* K) {
+  if (p.outputs) return roll_outputs(p, std::move(U), K);
   const long width = 1 + p.d_w();
   Mat X(p.d_w(), width);
   set_block(X, 0, 1, identity(p.d_w()));  // x_0, and d_t + w_t where they are added
@@ -44,7 +67,8 @@ Mat weighted(const std::vector<Mat>& weights, const Mat* last, const Mat& X) {
   return Y;
 }
 
-Mat input_map(const Problem& p) {  // S_x: from inputs to states
+Mat input_map(const Problem& p) {  // S_x: from inputs to states, or outputs
+  if (p.outputs) return output_map(p);
   Mat S(p.d_w(), p.d_u());
   for (long t = 0; t < p.T; ++t) {
     Mat step = Mat(p.A[at(t)]) * block(S, t * p.n_x, 0, p.n_x, p.d_u());
@@ -82,6 +106,15 @@ Response closed_loop(const Problem& problem, const Controller& controller) {
   return narrow([&] { return roll(problem, U, &K); });
 }
 
+Response baseline_response(const Problem& problem) {
+  return narrow([&] {
+    const Gain gain = baseline_gain(problem);
+    Mat U(problem.d_u(), 1 + problem.d_w());
+    set_block(U, 0, 0, gain.k);
+    return roll(problem, U, &gain.K);
+  });
+}
+
 Response open_loop(const Problem& problem, const Mat& inputs) {
   const auto attempt = [&] { return roll(problem, inputs, nullptr); };
   return arb_mat_is_exact(inputs.m) ? narrow(attempt) : attempt();
@@ -96,7 +129,9 @@ struct Gains {
 // Cost-to-go x'V x + 2 v'x + 2 x'W w, w the last disturbance, with the middle of each weight: any
 // choice that the data do not touch.
 Gains lqr_gains(const Problem& p, double a) {
-  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P), v(p.n_x, 1);
+  Mat U(p.d_u(), 1 + p.d_w()), K(p.d_u(), p.d_w()), V = middle(p.P);
+  const Mat references = transpose(Mat(p.reference));
+  Mat v = -1 * middle(p.P) * block(references, 0, p.T, p.n_x, 1);
   Mat W(p.n_x, p.n_x);
   const Mat offsets = transpose(Mat(p.d));
   for (long t = p.T - 1; t >= 0; --t) {
@@ -109,7 +144,8 @@ Gains lqr_gains(const Problem& p, double a) {
         set_block(U, t * p.n_u, 1 + t * p.n_x, -1 * solve(G, transpose(B) * sum));
       W = transpose(A + B * gain) * sum;
     }
-    v = transpose(A) * (V * (B * k + d) + v);
+    v = transpose(A) * (V * (B * k + d) + v) -
+        middle(p.Q[at(t)]) * block(references, 0, t, p.n_x, 1);
     V = middle(p.Q[at(t)]) + transpose(A) * V * (A + B * gain);
     set_block(K, t * p.n_u, t * p.n_x, gain);
     set_block(U, t * p.n_u, 0, k);
@@ -117,40 +153,95 @@ Gains lqr_gains(const Problem& p, double a) {
   return {std::move(K), std::move(U), std::move(V)};
 }
 
+// Of outputs: the best answer to a chain eta_t = a eta_{t-1} + v_t, v white of any covariance. With
+// P = G'Qbar G + Rbar and N = G'Qbar L, eta = L v, the answer to v_t minimizes over its own rows:
+// from input t on, W = -P_tt^-1 N_t. Without a chain there is nothing to answer to.
+Response output_answer(const Problem& p, double a) {
+  const Mat G = output_map(p), I = identity(p.d_u());
+  std::vector<Mat> Q, R;
+  for (const Mat& weight : p.Q) Q.push_back(middle(weight));
+  for (const Mat& weight : p.R) R.push_back(middle(weight));
+  const Mat last = middle(p.P);
+  const Mat P = transpose(G) * weighted(Q, &last, G) + weighted(R, nullptr, I);
+  Mat L = identity(p.d_w()), U(p.d_u(), 1 + p.d_w()), offset(p.d_w(), 1);
+  Ball factor = 1;
+  for (long lag = p.n_x; lag < p.d_w(); lag += p.n_x) {
+    factor = factor * Ball(a);
+    for (long i = lag; i < p.d_w(); ++i) L.set(i, i - lag, factor);
+  }
+  const Mat N = transpose(G) * weighted(Q, &last, L);
+  for (long t = 0; t < p.T && a != 0; ++t) {
+    const long row = t * p.n_u, rows = p.d_u() - row;
+    const Mat W = -1 * solve(block(P, row, row, rows, rows), block(N, row, t * p.n_x, rows, p.n_x));
+    // v_t = eta_t - a eta_{t-1}
+    for (const long back : {0L, 1L})
+      if (t >= back) {
+        const long col = 1 + (t - back) * p.n_x;
+        set_block(U, row, col, block(U, row, col, rows, p.n_x) + (back ? -Ball(a) : Ball(1)) * W);
+      }
+  }
+  set_block(offset, p.n_x, 0, output_offset(p));
+  if (p.has_offset) set_block(U, 0, 0, -1 * solve(P, transpose(G) * weighted(Q, &last, offset)));
+  return roll(p, U, nullptr);
+}
+
 }  // namespace
 
 Response lqr_response(const Problem& p, double a) {
+  if (p.outputs) return narrow([&] { return output_answer(p, a); });
   return narrow([&] {
     const Gains gains = lqr_gains(p, a);
     return roll(p, gains.U, &gains.K);
   });
 }
 
+// Entries c_i a^|t-s| var_min(t, s) of chains of n entries a step, from block `first` on.
+static void set_chains(Mat& Sigma, const std::vector<double>& units, double a, long first) {
+  const long n = static_cast<long>(units.size()), T = Sigma.rows() / n;
+  for (long i = 0; i < n; ++i) {
+    double variance = 0;
+    for (long s = first; s < T; ++s) {
+      variance = 1 + a * a * variance;
+      double c = variance * units[static_cast<size_t>(i)];
+      for (long t = s; t < T; ++t, c *= a) {
+        Sigma.set(t * n + i, s * n + i, c);
+        Sigma.set(s * n + i, t * n + i, c);
+      }
+    }
+  }
+}
+
 Mat coloured_covariance(const Problem& p, double a) {
+  Mat Sigma(p.d_w(), p.d_w());
+  std::vector<double> units;
+  const auto add_unit = [&](double cost) { units.push_back(cost > 0 ? 1 / cost : 1); };
+  if (p.outputs) {  // what they cost without inputs
+    const Table Q = centres(p.Q[0]);
+    for (long i = 0; i < p.n_x; ++i) add_unit(Q(i, i));
+    set_chains(Sigma, units, a, 0);
+    return Sigma;
+  }
   const auto [costs, K] = narrow([&] {
     const Gains gains = lqr_gains(p, 0);
     return std::pair(gains.V, gains.K);
   });
   const Table V = centres(costs);
-  Mat Sigma(p.d_w(), p.d_w());
-  for (long i = 0; i < p.n_x; ++i) {
-    const double unit = V(i, i) > 0 ? 1 / V(i, i) : 1;
-    Sigma.set(i, i, unit);
-    double variance = 0;
-    for (long s = 0; s < p.T; ++s) {
-      variance = 1 + a * a * variance;
-      double c = variance * unit;
-      for (long t = s; t < p.T; ++t, c *= a) {
-        Sigma.set((t + 1) * p.n_x + i, (s + 1) * p.n_x + i, c);
-        Sigma.set((s + 1) * p.n_x + i, (t + 1) * p.n_x + i, c);
-      }
-    }
-  }
+  for (long i = 0; i < p.n_x; ++i) add_unit(V(i, i));
+  for (long i = 0; i < p.n_x; ++i) Sigma.set(i, i, units[at(i)]);
+  set_chains(Sigma, units, a, 1);
   return Sigma;
 }
 
+// What Q weighs: the reference is subtracted from the constant's column.
+static Mat errors(const Problem& p, const Mat& X) {
+  Mat E = X;
+  set_block(E, 0, 0, block(X, 0, 0, p.d_w(), 1) - Mat(Table{p.d_w(), 1, p.reference.values}));
+  return E;
+}
+
 Mat cost_gram(const Problem& p, const Response& r) {
-  return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
+  const Mat E = errors(p, r.X);
+  return transpose(E) * weighted(p.Q, &p.P, E) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
 
 Space::Space(const Problem& p)
@@ -193,7 +284,7 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
   } else {
     start = open_loop(p, Mat(p.d_u(), 1 + p.d_w()));
     if (name == "min-norm") {
-      Mat Y = solve(U, transpose(S_x) * start.X);
+      Mat Y = solve(U, transpose(S_x) * errors(p, start.X));
       for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
         for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
       start = open_loop(p, -1 * solve(transpose(U), Y));
@@ -212,8 +303,8 @@ Mat Space::inputs(const Mat& Z) const {
 }
 
 Mat Space::cost_slope(const Response& r) const {
-  const Mat H =
-      transpose(S_x) * weighted(problem.Q, &problem.P, r.X) + weighted(problem.R, nullptr, r.U);
+  const Mat H = transpose(S_x) * weighted(problem.Q, &problem.P, errors(problem, r.X)) +
+                weighted(problem.R, nullptr, r.U);
   return factor.rows() > 0 ? solve(factor, H) : H;
 }
 

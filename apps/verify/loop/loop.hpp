@@ -12,6 +12,12 @@ struct Response {
 };
 
 Response closed_loop(const Problem& problem, const Controller& controller);
+// u = K y + k in balls: what the problem says of the controller that runs today, and its loop.
+struct Gain {
+  Mat K{0, 0}, k{0, 0};  // d_u x d_w, d_u x 1
+};
+Gain baseline_gain(const Problem& problem);
+Response baseline_response(const Problem& problem);
 Response open_loop(const Problem& problem, const Mat& inputs);  // that of given inputs
 // LQR for w_t = a w_{t-1} + white (docs/theory/coloured.md); a = 0 is LQR itself.
 Response lqr_response(const Problem& problem, double a = 0);

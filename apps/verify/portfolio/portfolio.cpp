@@ -91,10 +91,31 @@ struct Premises {
   }
 };
 
+bool not_zero(const Table& table) {
+  return std::any_of(table.values.begin(), table.values.end(), [](double x) { return x != 0; });
+}
+
+// Its loop may have a constant part even if the plant has no offset.
+bool has_constant(const Baseline& b) {
+  if (b.form != "controller") return not_zero(b.setpoint) || not_zero(b.offset);
+  const json& k = b.controller.at("k");
+  return std::any_of(k.begin(), k.end(), [](const json& x) { return x.get<double>() != 0; });
+}
+
+// Whether what may be deployed, or what it is compared with, has a constant part.
+bool constant_of(const Record& record) {
+  const Problem& p = record.problem;
+  if (p.constant() || !p.baseline || !has_constant(*p.baseline)) return p.constant();
+  if (is_difference_kind(record.chosen)) return true;
+  if (!record.is_deployed()) return false;
+  const std::string method = record.input("/deployment/method");
+  return method == "baseline" || (method == "auto" && p.falls_back());
+}
+
 std::vector<Family> families(const Record& record, const Controller& controller) {
   const Problem& p = record.problem;
   const bool own = p.has_offset || controller.has_constant();
-  const Premises premises{p, record.is_given() ? own : p.constant(), record.n};
+  const Premises premises{p, record.is_given() ? own : constant_of(record), record.n};
   const long n = record.n;
   if (record.is_given())
     return {{0.9, premises.fixed("hold-out", n), n}, {0.1, premises.uniform(n), n}};
@@ -109,7 +130,8 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");
   const bool both = method == "auto",
-             no_data = method == "lqr" || method == "start" || method == "optimum";
+             no_data = method == "lqr" || method == "start" || method == "optimum" ||
+                       method == "baseline";
   const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
   // Where a colour may be identified no prior pays.
   const bool coloured = p.lags > 0;
@@ -118,7 +140,7 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const double fixed = both ? (coloured ? 0.85 : 0.8) : 0.9;
   const double cross = both ? 0.1 : 0.9;
   if (both || no_data)
-    all.push_back({fixed, premises.fixed("hold-out", n), n, both ? std::ssize(colours) : 1});
+    all.push_back({fixed, premises.fixed("hold-out", n), n, both ? auto_candidates(p) : 1});
   if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds});
   return all;
 }

@@ -27,11 +27,14 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
   if (!problem.empty())
     in_file(problem, [&] {
       const std::string bytes = read_bytes(problem);
-      require_own(in.record,
-                  problem.extension() == ".toml" ? parse_toml(bytes) : parse_json(bytes));
+      json own = problem.extension() == ".toml" ? parse_toml(bytes) : parse_json(bytes);
+      put_baseline_file(own, problem);
+      require_own(in.record, own);
       in.own = sha256(bytes);
     });
-  if (controller.empty()) controller = folder / "controller.json";
+  if (controller.empty())
+    controller =
+        folder / (in.record.is_given() ? name_beside(in.record, "controller") : "controller.json");
   in.controller = in_file(controller, [&] {
     const std::string bytes = read_bytes(controller);
     const bool given = in.record.is_given();

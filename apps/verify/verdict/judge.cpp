@@ -164,6 +164,11 @@ void check_files(const Record& record, const Controller& controller, const Table
   for (long i = 0; i < data.rows && !keep; ++i)
     if (!seen.insert(row_bytes(data, i)).second)
       throw Refuted{"data: trajectory " + std::to_string(i + 1) + " repeats an earlier one"};
+  const Problem& p = record.problem;
+  const bool uses_baseline =
+      record.is_deployed() || record.inputs.value("baseline", "") == "problem";
+  if (uses_baseline && p.baseline && p.baseline->form == "controller")
+    require_fresh(parse_controller(p.baseline->controller.dump(), p), data, "baseline");
   // Some hold for every controller.
   const bool given = record.is_given() ||
                      record.inputs.value("/deployment/method"_json_pointer, json()) == "optimum";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/outputs.hpp"
 #include "verdict/check.hpp"
 
 namespace verify {
@@ -86,6 +87,40 @@ json identification(const json& system) {
           stated ? system.at("B").at(0).size() : system.value("inputs", size_t{0})};
 }
 
+// C = I without a delay, at every step: the state itself.
+bool measures_state(const json& system) {
+  if (!system.contains("A") || system.value("delay", 0.0) != 0) return false;
+  if (!system.contains("C")) return true;
+  const bool each = system["C"].at(0).at(0).is_array();
+  for (const json& C : each ? system["C"] : json::array({system["C"]}))
+    for (size_t i = 0; i < C.size(); ++i)
+      for (size_t j = 0; j < C[i].size(); ++j)
+        if (C.size() != C[i].size() || C[i][j] != (i == j ? 1 : 0)) return false;
+  return true;
+}
+
+// A and B of one step as an exponential says, within its rounding.
+void require_sampled(const json& own, const json& found, long n, long n_u) {
+  const Mat A(matrix_of(own.at("A"), n, n, "system.A")),
+      B(matrix_of(own.at("B"), n, n_u, "system.B"));
+  const Held step = held(A, B, own.at("dt").get<double>());
+  const auto near = [](const Mat& a, const Mat& b) {
+    return size_of(a - b) <= 1e-10 * std::max(1.0, size_of(a));
+  };
+  if (!near(step.A, Mat(matrix_of(found.at("A"), n, n, "system.A"))) ||
+      !near(step.B, Mat(matrix_of(found.at("B"), n, n_u, "system.B"))))
+    throw Refuted{"problem: system.A and B are not those of --problem over a step"};
+}
+
+// The same form with the same numbers, 1 and 1.0 alike.
+void require_same_form(const json& own, const json& found) {
+  if (own == found) return;
+  for (const auto& [key, value] : own.items())
+    if (!found.contains(key) || found[key] != value)
+      throw Refuted{"problem: system." + key + " is not that of --problem"};
+  throw Refuted{"problem: system has keys that --problem has not"};
+}
+
 }  // namespace
 
 void require_own(const Record& record, const json& own) {
@@ -101,22 +136,34 @@ void require_own(const Record& record, const json& own) {
   require(!estimated || identification(system) == identification(found["system"]),
           "system.identify");
   const bool stated = found["system"].contains("A");
-  json offset = system.value("d", zeros(p.T, p.n_x));
+  require(estimated || (is_of_outputs(system) && !measures_state(system)) == p.outputs, "system");
+  if (p.outputs) require_same_form(system, found["system"]);
+  const bool sampled = !p.outputs && system.value("continuous", false);
+  if (sampled) require_sampled(system, found["system"], p.n_x, p.n_u);
+  json offset = p.outputs ? zeros(p.T, p.n_x) : system.value("d", zeros(p.T, p.n_x));
   if (!offset.at(0).is_array()) offset = json(std::vector<json>(static_cast<size_t>(p.T), offset));
-  require(same(offset, found["system"].value("d", zeros(p.T, p.n_x)), false), "system.d");
+  require(p.outputs || same(offset, found["system"].value("d", zeros(p.T, p.n_x)), false),
+          "system.d");
   for (long t = 0; t < p.T; ++t) {
     for (const char* key : {"A", "B"})
-      require(!stated || same(step_of(system.at(key), t), step_of(found["system"][key], t), false),
+      require(!stated || p.outputs || sampled ||
+                  same(step_of(system.at(key), t), step_of(found["system"][key], t), false),
               std::string("system.") + key);
     for (const char* key : {"Q", "R"})
       require(same(matrix_from(step_of(cost.at(key), t), *key == 'Q' ? p.n_x : p.n_u),
                    step_of(found["cost"][key], t), !difference),
               std::string("cost.") + key);
   }
+  json reference = cost.value("reference", zeros(p.T + 1, p.n_x));
+  if (!reference.at(0).is_array())
+    reference = json(std::vector<json>(static_cast<size_t>(p.T + 1), reference));
+  require(same(reference, found["cost"].value("reference", zeros(p.T + 1, p.n_x)), false),
+          "cost.reference");
   const bool infinite = p.unknown && p.unknown->infinite;
   require(!infinite || !cost.contains("P"), "cost.P");
   const json last = cost.contains("P") ? cost["P"] : step_of(cost.at("Q"), p.T - 1);
   require(infinite || same(matrix_from(last, p.n_x), found["cost"]["P"], !difference), "cost.P");
+  require(same_baseline(parse_baseline(own, p.n_x, p.n_u, p.T), p.baseline), "baseline");
   require(same_limits(parse_limits(own, p.n_x, p.n_u, p.T), p.limits), "limits");
   const json law = own.value("disturbance", json::object());
   const json usual = {{"model", "gaussian"},

@@ -71,9 +71,12 @@ std::vector<std::string> statement(const Inputs& in, const Record& record, const
                     std::to_string(found.directions) + " directions, " + std::to_string(certify) +
                     " certify");
   if (is_difference_kind(record.kind)) {
-    const std::string name = record.inputs.value("baseline", "lqr");
-    lines.push_back("baseline: " + (name == "lqr" ? "LQR of this problem"
-                                                  : short_hash(record.input("/baseline_sha256"))));
+    const bool own =
+        record.is_deployed() ? p.baseline.has_value() : record.input("/baseline") == "problem";
+    const bool lqr = !own && record.inputs.value("baseline", "lqr") == "lqr";
+    lines.push_back("baseline: " + (own   ? "the " + p.baseline->form + " of this problem"
+                                    : lqr ? "LQR of this problem"
+                                          : short_hash(record.input("/baseline_sha256"))));
   }
   if (is_limits_kind(record.kind)) {
     const std::vector<std::string> more = limits_lines(record);

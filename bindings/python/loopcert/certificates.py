@@ -305,7 +305,7 @@ def certify(
 ) -> Certificate:
     """Certifies a controller that was fixed before these trajectories were seen.
 
-    With the kinds `improvement…` its cost minus that of `baseline` (LQR when None). A controller
+    With the kinds `improvement…` its cost minus that of `baseline` (None: the problem's, else LQR). A controller
     that was learned from one of the trajectories is refused. `options` are those of
     `Problem`.
     """

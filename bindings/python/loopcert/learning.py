@@ -22,7 +22,11 @@ class Result(Readable):
 
     controller : u = K x + k, to deploy
     certificate : upper bound on its expected cost; None for a method that gives none
-    improvement : the same for its cost minus that of LQR, with its own delta, or None
+    improvement : the same for its cost minus that of the problem's baseline, or of LQR where the
+        problem has none (`compared_with`), with its own delta, or None
+    baseline_cost, baseline_certificate, baseline_verdict : of the controller that runs today, for a
+        problem with [baseline]: mean cost on the data, upper bound on its expected cost, and the
+        new controller against it in a sentence
     limits : for a problem with [limits], `limits` of run.json: value, kind, confidence, rows,
         episodes, joint, …; None without
     limits_certificate : upper bound on the probability that limits are broken, or None
@@ -56,6 +60,24 @@ class Result(Readable):
     @property
     def improvement(self) -> Optional[Certificate]:
         return self._certificate(self._run.improvement, "improvement.json")
+
+    @property
+    def compared_with(self) -> str:
+        """What `improvement` is over: "baseline" or "lqr"."""
+        return self._run.baseline.get("compared_with", "lqr")
+
+    @property
+    def baseline_cost(self) -> Optional[float]:
+        return self._run.baseline.get("baseline_cost")
+
+    @property
+    def baseline_certificate(self) -> Optional[Certificate]:
+        record = self._run.baseline.get("baseline_certificate")
+        return self._certificate(record, "baseline-certificate.json")
+
+    @property
+    def baseline_verdict(self) -> Optional[str]:
+        return self._run.baseline.get("baseline_verdict")
 
     @property
     def limits(self) -> Optional[Dict[str, Any]]:
@@ -181,6 +203,21 @@ class Result(Readable):
         yield "method", self.method
         if self.details.get("deployed") == "lqr":
             yield "deployed", "LQR: " + self.details.get("why", "")
+        if self.details.get("deployed") == "baseline":
+            yield "deployed", "the baseline: " + self.details.get("why", "")
+        if self.baseline_verdict is not None:
+            today = self._run.baseline["baseline"]
+            if self.baseline_cost is not None:
+                today += f", costs {number(self.baseline_cost)} on the data"
+            yield "runs today", today
+            if self.baseline_certificate is not None:
+                bound = self.baseline_certificate
+                yield (
+                    "  certified",
+                    f"{bound_text(bound.value)} at separate confidence "
+                    f"{confidence_text(bound.confidence)}",
+                )
+            yield "  the new one", self.baseline_verdict
         yield "trajectories", str(self.n)
         yield "parameters", str(self.p)
         if self.logged_cost is not None:
@@ -205,7 +242,7 @@ class Result(Readable):
         if self.improvement is not None:
             change = self.improvement
             yield (
-                "change from LQR",
+                "change from LQR" if self.compared_with == "lqr" else "change from the baseline",
                 f"{bound_text(change.value)} at most, at separate confidence "
                 f"{confidence_text(change.confidence)}",
             )

@@ -14,6 +14,9 @@ from .display import Readable
 if TYPE_CHECKING:
     from .data import DataLike
 
+# Of [baseline], beside the controller itself.
+BASELINE_OPTIONS = ("fallback", "setpoint", "offset")
+
 # Keyword -> (section of the problem file, key there).
 OPTIONS: Mapping[str, Tuple[str, str]] = {
     "identify": ("system", "identify"),
@@ -21,6 +24,16 @@ OPTIONS: Mapping[str, Tuple[str, str]] = {
     "inputs": ("system", "inputs"),
     "lags": ("system", "lags"),
     "offset": ("system", "offset"),
+    "C": ("system", "C"),
+    "delay": ("system", "delay"),
+    "impulse": ("system", "impulse"),
+    "step": ("system", "step"),
+    "transfer": ("system", "transfer"),
+    "G": ("system", "G"),
+    "continuous": ("system", "continuous"),
+    "dt": ("system", "dt"),
+    "of": ("cost", "of"),
+    "measurement": ("disturbance", "measurement"),
     "affine": ("response", "affine"),
     "start": ("response", "start"),
     "basis": ("response", "basis"),
@@ -53,14 +66,14 @@ def sections(options: Mapping[str, Any]) -> Dict[str, Any]:
     """Keyword arguments as the sections of a problem file."""
     tree: Dict[str, Any] = {}
     for name, value in options.items():
-        if name == "limits":  # a section of its own
+        if name in ("limits", "baseline"):  # sections of their own
             tree[name] = dict(value) if isinstance(value, Mapping) else value
             continue
         if name not in OPTIONS:
             advice = _core.foreign_key_advice(name)
             if advice:
                 raise TypeError(f"keyword argument '{name}': {advice}")
-            expected = ", ".join([*OPTIONS, "limits"])
+            expected = ", ".join([*OPTIONS, "limits", "baseline"])
             raise TypeError(f"unexpected keyword argument '{name}', expected {expected}")
         section, key = OPTIONS[name]
         tree.setdefault(section, {})[key] = value
@@ -74,12 +87,42 @@ def _is_continuous(system: Any) -> bool:
     return getattr(system, "dt", True) in (0, None)
 
 
-def _plant_of(system: Any) -> Tuple[Any, Any]:
+def _is_system(value: Any) -> bool:
+    """A state space or a transfer function of python-control or SciPy, or something like it."""
+    return (hasattr(value, "A") and hasattr(value, "B")) or (
+        hasattr(value, "num") and hasattr(value, "den")
+    )
+
+
+def _plant_of(system: Any, dt: Optional[float]) -> Dict[str, Any]:
+    """The keys of [system] for it. C = I, or no C, is a state that is measured."""
+    plant: Dict[str, Any] = {}
     if _is_continuous(system):
-        raise _core.InputError(
-            "A: found a continuous-time system, expected one in discrete time: sample it first"
-        )
-    return np.asarray(system.A), np.asarray(system.B)
+        if dt is None:
+            raise _core.InputError(
+                "A: found a continuous-time system, expected dt=..., the time between two samples"
+            )
+        plant.update(continuous=True)
+    elif dt is not None:
+        raise _core.InputError(f"dt: found {dt}, expected none: the system is in discrete time")
+    if not hasattr(system, "A"):
+        return {**plant, "transfer": _transfer_of(system)}
+    if np.any(np.asarray(getattr(system, "D", 0)) != 0):
+        raise _core.InputError("D: an input must not act on the outputs of its own step")
+    plant.update(A=np.asarray(system.A), B=np.asarray(system.B))
+    C = np.asarray(getattr(system, "C", np.eye(len(plant["A"]))))
+    return plant if np.array_equal(C, np.eye(len(plant["A"]))) else {**plant, "C": C}
+
+
+def _transfer_of(system: Any) -> Any:
+    """SciPy has one polynomial each, python-control rows of them, a row for each output."""
+
+    def channel(num: Any, den: Any) -> Dict[str, Any]:
+        return {"num": np.atleast_1d(num).tolist(), "den": np.atleast_1d(den).tolist()}
+
+    if np.isscalar(system.num[0]) or np.ndim(system.num[0]) == 0:
+        return channel(system.num, system.den)
+    return [[channel(*pair) for pair in zip(*row)] for row in zip(system.num, system.den)]
 
 
 class Problem(Readable):
@@ -88,7 +131,8 @@ class Problem(Readable):
     Parameters
     ----------
     A : (n_x, n_x) array, or (T, n_x, n_x) when it varies in time; or an object with attributes
-        A, B and a sampling time (control.StateSpace, scipy.signal.dlti), and no B then.
+        A, B, perhaps C, or num and den, and a sampling time (control.StateSpace,
+        control.TransferFunction, scipy.signal.dlti), and no B then; with dt one of continuous time.
     B : (n_x, n_u) or (T, n_x, n_u) array
     Q : state weight, (n_x, n_x), its diagonal, or (T, n_x, n_x)
     R : input weight, (n_u, n_u), its diagonal, or (T, n_u, n_u)
@@ -96,17 +140,23 @@ class Problem(Readable):
         equation, which makes the last step like all others (time-invariant A, B, Q, R only)
     horizon : number of steps T; "infinite" for a plant that is identified
     d : known offset, (n_x,) or (T, n_x)
+    reference : r_t that x_t is to follow, (n_x,) or (T + 1, n_x)
     name : for people
     identify, states, inputs, lags, offset : a plant that is estimated from `rollouts(x, u)`:
         identify=True (then A and B may be left out, with their sizes in `states` and `inputs`) or
         a list of row numbers, from 1
+    C, delay, impulse, step, transfer, G : what is measured, where it is not the state; Q, P and
+        limits are then about the outputs, and `rollouts` hold outputs and inputs
+    continuous, dt : A, B, C or transfer are of continuous time
     data : how recordings look, the section [data] of a problem file: {"repeated": "keep"}, …
     options : what the sections [response], [disturbance], [learning] and [certificate] of a problem
         file hold, by the same names: scale_bound=0.1, white=True, covariance=…, method="auto",
         certificate="best", delta=0.05, prior={"center": "lqr"}, …
     limits : the section [limits]: {"u": [-1.5, 1.5], "probability": 0.05}, …
+    baseline : the section [baseline], the controller that runs today: {"gain": K} (u = K y),
+        {"pid": {"p": 2.0, "i": 0.5}}, {"file": "controller.json"}, …
 
-    The cost is sum_t x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T.
+    The cost is sum_t (x_t - r_t)'Q_t (x_t - r_t) + u_t'R_t u_t + (x_T - r_T)'P (x_T - r_T).
     """
 
     def __init__(
@@ -119,16 +169,18 @@ class Problem(Readable):
         *,
         horizon: Union[int, str],
         d: Optional[ArrayLike] = None,
+        reference: Optional[ArrayLike] = None,
         name: str = "problem",
         data: Optional[Mapping[str, Any]] = None,
         **options: Any,
     ) -> None:
-        if B is None and hasattr(A, "A") and hasattr(A, "B"):
-            A, B = _plant_of(A)
+        plant = _given(A=A, B=B)
+        if B is None and _is_system(A):
+            plant = _plant_of(A, options.get("dt"))
         tree: Dict[str, Any] = dict(sections(_given(**options)))
         tree.update(name=name, horizon=horizon, **_given(data=data))
-        tree["system"] = {**tree.get("system", {}), **_given(A=A, B=B, d=d)}
-        tree["cost"] = _given(Q=Q, R=R, P=P)
+        tree["system"] = {**plant, **tree.get("system", {}), **_given(d=d)}
+        tree["cost"] = {**tree.get("cost", {}), **_given(Q=Q, R=R, P=P, reference=reference)}
         self._core = _core.Problem.from_tree(tree)
 
     @classmethod
@@ -154,7 +206,7 @@ class Problem(Readable):
     def replace(self, **options: Any) -> "Problem":
         """The same problem with some options replaced; None restores the default.
 
-        `limits` are replaced as a whole; None takes them away.
+        `limits` and `baseline` are replaced as a whole; None takes them away.
         """
         tree: Dict[str, Any] = dict(sections(options))
         return Problem._of(self._core.replace(tree)) if tree else self
@@ -168,7 +220,10 @@ class Problem(Readable):
         return _core.sample(self._core, n, seed, fresh)
 
     def lqr(self) -> _core.Controller:
-        """The controller that is optimal when disturbances are white with mean zero."""
+        """The controller that is optimal when disturbances are white with mean zero.
+
+        Of outputs: white purified outputs say nothing about later ones, and it gives no feedback.
+        """
         return _core.recover_controller(self._core, _core.lqr_response(self._core))
 
     def response(self, controller: _core.Controller) -> _core.Response:
@@ -226,11 +281,12 @@ class Problem(Readable):
         return self._core.d_w
 
     @property
-    def A(self) -> np.ndarray:
+    def A(self) -> Optional[np.ndarray]:
+        """None where outputs are measured and the plant is not given by A, B and C."""
         return self._core.A
 
     @property
-    def B(self) -> np.ndarray:
+    def B(self) -> Optional[np.ndarray]:
         return self._core.B
 
     @property
@@ -263,6 +319,16 @@ class Problem(Readable):
         return self.to_dict().get("limits")
 
     @property
+    def reference(self) -> Optional[np.ndarray]:
+        """(T + 1, n_x), or None."""
+        return self._core.reference
+
+    @property
+    def baseline(self) -> Optional[_core.Controller]:
+        """The controller that runs today, over the horizon; None without a baseline."""
+        return self._core.baseline
+
+    @property
     def has_law(self) -> bool:
         """Whether the problem states a law to sample from."""
         return self._core.has_law
@@ -270,11 +336,15 @@ class Problem(Readable):
     def _rows(self) -> Iterable[Tuple[str, str]]:
         tree = self.to_dict()
         yield "name", self.name
-        yield "sizes", f"horizon {self.horizon}, {self.n_x} states, {self.n_u} inputs"
+        forms = {"C", "impulse", "step", "transfer", "G"} & set(tree["system"])
+        measured = "outputs" if forms else "states"
+        yield "sizes", f"horizon {self.horizon}, {self.n_x} {measured}, {self.n_u} inputs"
         for key, value in tree["disturbance"].items():
             yield key, "(array)" if isinstance(value, list) else str(value)
         if "limits" in tree:
             yield "limits", limits_text(tree["limits"])
+        if "baseline" in tree:
+            yield "baseline", next(key for key in tree["baseline"] if key not in BASELINE_OPTIONS)
         yield "method", self.method
         yield "certificate", self.certificate
 

@@ -9,6 +9,12 @@
 
 namespace loopcert {
 
+// The noise of a plant that is seen through outputs, y_t = C_t x_t + v_t.
+struct StatedNoise {
+  Law states;          // of (x_0, w_0, …, w_{T-1})
+  Matrix measurement;  // covariance of (v_0, …, v_T), independent of them
+};
+
 struct Assumptions {
   std::string model = "gaussian";     // gaussian | bounded | any
   std::optional<double> scale_bound;  // ||Sigma_w|| <= this
@@ -27,6 +33,7 @@ struct Assumptions {
   // From covariance (and mean): the true law, for sampling and prescient numbers. Of the
   // certificates only oracle kinds may look.
   std::optional<Law> law;
+  std::optional<StatedNoise> noise;  // what the law follows from, where that was said
 };
 
 }  // namespace loopcert

@@ -26,7 +26,10 @@ enum class Axis { episode, step, component };
 enum class Longer { refuse, first, windows };
 
 struct DataLayout {
-  // In the order of the problem; empty: the names that loopcert itself writes.
+  // What the logged signals are called where nothing else is said: y of outputs.
+  std::string symbol = "x";
+  // In the order of the problem; empty: the names that loopcert itself writes. Outputs are states
+  // here.
   std::vector<ColumnSpec> states, inputs, disturbances;
 
   // .csv
@@ -44,6 +47,8 @@ struct DataLayout {
   Longer longer = Longer::refuse;
   Index gap = 0;               // steps left out between two windows
   bool keep_repeated = false;  // equal episodes are different recordings: the user says so
+
+  static DataLayout of_outputs();  // y in place of x
 
   bool is_default() const;
   bool operator==(const DataLayout&) const = default;

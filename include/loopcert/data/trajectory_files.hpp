@@ -25,12 +25,12 @@ Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant
 void write_disturbances(const std::filesystem::path& path, const Disturbances& data,
                         const Sizes& sizes, const DataLayout& layout = {});
 
-// States and inputs in one file: rows (x_0, …, x_T, u_0, …), or arrays x and u.
-void write_rollouts(const std::filesystem::path& path, const Rollouts& rollouts,
-                    const Sizes& sizes);
+// States and inputs in one file: rows (x_0, …, x_T, u_0, …), or arrays x and u; y of outputs.
+void write_rollouts(const std::filesystem::path& path, const Rollouts& rollouts, const Sizes& sizes,
+                    const DataLayout& layout = {});
 
 // Header names of what write_rollouts writes: x0_0, …, x{T}_{n_x-1}, u0_0, ….
-std::vector<std::string> rollout_column_names(const Sizes& sizes);
+std::vector<std::string> rollout_column_names(const Sizes& sizes, const DataLayout& layout = {});
 
 // Header names of a trajectory file: x0_0 … x0_{n_x-1}, w0_0, …, w{T-1}_{n_x-1}.
 std::vector<std::string> trajectory_column_names(const Sizes& sizes);

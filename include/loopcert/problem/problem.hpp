@@ -11,6 +11,7 @@
 #include "loopcert/core/types.hpp"
 #include "loopcert/data/assumptions.hpp"
 #include "loopcert/data/layout.hpp"
+#include "loopcert/problem/baseline.hpp"
 #include "loopcert/response/options.hpp"
 #include "loopcert/system/cost.hpp"
 #include "loopcert/system/limits.hpp"
@@ -76,11 +77,14 @@ struct Problem {
   DataLayout data;
   std::optional<ModelOptions> model;  // nothing: the plant is known
   std::optional<Limits> limits;       // on states and inputs
+  std::optional<Baseline> baseline;   // the controller that runs today
 
   Sizes sizes() const { return system.sizes(); }
   bool identifies() const { return model.has_value(); }
   // A response of its cost has a constant part: z = (1, w).
-  bool has_constant() const { return response.affine || system.plant.has_offset(); }
+  bool has_constant() const {
+    return response.affine || system.plant.has_offset() || system.cost.has_reference();
+  }
 };
 
 // Reads .toml, or .json with the same keys. Throws InputError "file: key: found …, expected …".

@@ -13,7 +13,8 @@ bool has_offset(const Response& response) {
 
 Premises premises_of(const FixedSetting& setting) {
   return {setting.assumptions, setting.system.sizes(), setting.evidence.n,
-          has_offset(setting.response) || (setting.baseline && has_offset(*setting.baseline))};
+          setting.system.cost.has_reference() || has_offset(setting.response) ||
+              (setting.baseline && has_offset(*setting.baseline))};
 }
 
 std::optional<Missing> missing_data(const Premises& premises, const std::string& kind) {
@@ -23,7 +24,7 @@ std::optional<Missing> missing_data(const Premises& premises, const std::string&
 
 std::optional<Missing> missing_no_offset(const Premises& premises, const std::string& kind) {
   if (!premises.offset) return std::nullopt;
-  return Missing{"response", "an offset (system.d, or a feedforward k)",
+  return Missing{"response", "an offset (system.d, cost.reference, or a feedforward k)",
                  "none: certificate '" + kind + "' requires a cost without one"};
 }
 

@@ -101,10 +101,10 @@ LongEpisodes long_episodes(std::string_view text, const DataLayout& layout, cons
   const Column clock{clock_spec,
                      need_column(header, clock_spec, steps ? "data.step" : "data.time")};
   const std::vector<Column> first =
-      rollouts
-          ? find_columns(header, component_columns(layout.states, "x", sizes.n_x), "data.states")
-          : find_columns(header, component_columns(layout.disturbances, "w", sizes.n_w),
-                         "data.disturbances");
+      rollouts ? find_columns(header, component_columns(layout.states, layout.symbol, sizes.n_x),
+                              layout.symbol == "y" ? "data.outputs" : "data.states")
+               : find_columns(header, component_columns(layout.disturbances, "w", sizes.n_w),
+                              "data.disturbances");
   std::vector<Column> inputs;
   if (rollouts)
     inputs = find_columns(header, component_columns(layout.inputs, "u", sizes.n_u), "data.inputs");

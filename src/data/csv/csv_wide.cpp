@@ -29,7 +29,9 @@ ColumnSpec wide_column(const DataLayout& layout, const std::string& symbol, Inde
 }  // namespace
 
 const std::vector<ColumnSpec>& mapped_columns(const DataLayout& layout, const std::string& symbol) {
-  return symbol == "x" ? layout.states : symbol == "u" ? layout.inputs : layout.disturbances;
+  return symbol == "x" || symbol == "y" ? layout.states
+         : symbol == "u"                ? layout.inputs
+                                        : layout.disturbances;
 }
 
 std::optional<Episodes> wide_episodes(std::string_view text, const DataLayout& layout,

@@ -1,0 +1,85 @@
+"""loopcert-verify on plants that are seen through outputs: it derives the plant from each form by
+itself, and refuses a record whose form says something else."""
+
+import copy
+import unittest
+
+import numpy as np
+
+from checker import CheckerTest
+
+# (0.5 z + 0.2) / (z^2 - 1.2 z + 0.35), two steps late
+STATE_SPACE = {"A": [[1.2, -0.35], [1, 0]], "B": [[1], [0]], "C": [[0.5, 0.2]], "delay": 1}
+H = [0.5, 0.8, 0.785, 0.662]
+FORMS = {
+    "state space": STATE_SPACE,
+    "varying": {**STATE_SPACE, "A": [STATE_SPACE["A"]] * 4, "C": [STATE_SPACE["C"]] * 5},
+    "offset": {**STATE_SPACE, "d": [0.1, -0.2]},
+    "transfer": {"transfer": {"num": [0.5, 0.2], "den": [1, -1.2, 0.35], "delay": 1}},
+    "impulse": {"impulse": H, "delay": 1},
+    "step": {"step": np.cumsum(H).tolist(), "delay": 1},
+    "continuous": {"A": [[0, 1], [-1, -0.4]], "B": [[0], [1]], "C": [[1, 0]], "continuous": True,
+                   "dt": 0.5, "delay": 0.7},
+    "continuous transfer": {"transfer": {"num": [2], "den": [3, 1], "delay": 1.3},
+                            "continuous": True, "dt": 1},
+    "two outputs": {"transfer": [[{"num": [1], "den": [1, -0.5]}],
+                                 [{"num": [1], "den": [1, -0.9], "delay": 1}]]},
+}
+T = 4
+
+
+def problem_of(system, **more):
+    n_y = 2 if isinstance(system.get("transfer"), list) else 1
+    root = np.tril(np.ones((T + 1, T + 1))) @ np.diag([1, .6, .5, .6, .5])  # a coloured law
+    return {"name": "outputs", "horizon": T, "system": system,
+            "cost": {"Q": [1] * n_y, "R": [0.5], "P": [2] * n_y},
+            "disturbance": {"covariance": np.kron(root @ root.T, np.eye(n_y)).tolist(), "scale_bound": 20},
+            "certificate": {"delta": 0.05}, **more}
+
+
+class Outputs(CheckerTest):
+    def test_every_form_is_verified(self):
+        for name, system in FORMS.items():
+            for kind, method in [("hold-out", "erm"), ("cross-relative", "shrinkage")]:
+                with self.subTest(form=name, kind=kind):
+                    run = self.learned(problem_of(system), kind, method)
+                    status, text = self.ask_run(run)
+                    self.assertEqual((status, text[:8]), (0, "VERIFIED"), text)
+                    status, text = self.ask_all("run", "--data", "w.npy", "--problem", "problem.json")
+                    self.assertEqual(status, 0, text)
+
+    def test_auto_and_pac_bayes(self):
+        for kind, method in [("best", "auto"), ("data-driven", "pac-bayes")]:
+            run = self.learned(problem_of(FORMS["impulse"]), kind, method)
+            status, text = self.ask_run(run)
+            self.assertEqual((status, text[:8]), (0, "VERIFIED"), text)
+
+    def test_another_plant_is_refuted(self):
+        run = self.learned(problem_of(FORMS["impulse"]), "hold-out-chi-square", "erm")
+        honest = copy.deepcopy(run.certificate)
+        for place, value in [("impulse", [0.5, 0.7, 0.785, 0.662]), ("impulse", H[:2]), ("delay", 0)]:
+            run.certificate = copy.deepcopy(honest)
+            run.certificate["inputs"]["problem"]["system"][place] = value
+            status, text = self.ask_run(run)
+            self.assertEqual((status, text[:7]), (1, "REFUTED"), (place, text))
+
+    def test_the_reviewers_own_plant(self):
+        self.learned(problem_of(FORMS["impulse"]), "hold-out-chi-square", "erm")
+        for system in [{"impulse": [0.5, 0.8, 0.785, 0.6621], "delay": 1}, {"impulse": H},
+                       STATE_SPACE, {"A": [[1.0]], "B": [[1.0]]}]:
+            status, text = self.ask("run", "--data", "w.npy", "--problem", self.write("own.json", problem_of(system)))
+            self.assertEqual((status, text[:7]), (1, "REFUTED"), (system, text))
+
+    def test_a_sampled_state_is_compared_with_its_exponential(self):
+        def state(dt):
+            system = {"A": [[0, 1], [-1, -0.4]], "B": [[0], [1]], "continuous": True, "dt": dt}
+            return {**problem_of(system), "cost": {"Q": [1, 1], "R": [0.5]},
+                    "disturbance": {"covariance": 0.1}}
+        self.learned(state(0.5), "hold-out-chi-square", "erm")
+        self.assertEqual(self.ask_all("run", "--data", "w.npy", "--problem", self.write("own.json", state(0.5)))[0], 0)
+        status, text = self.ask("run", "--data", "w.npy", "--problem", self.write("own.json", state(0.51)))
+        self.assertEqual((status, text[:7]), (1, "REFUTED"), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
