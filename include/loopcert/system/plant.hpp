@@ -21,13 +21,13 @@ struct Plant {
   // Of outputs: (T+1) n_y x T n_u, block (t, s) the effect of u_s on y_t, zero unless s < t. Empty:
   // the state is measured, and the plant is A and B. Otherwise d is n_y x T, and A and B are there
   // only where G was made from them: y_t = C_t x_t, with u_{t-delay} in place of u_t.
-  Matrix G;
-  std::vector<Matrix> C;  // one matrix or T+1
+  Matrix G = {};
+  std::vector<Matrix> C = {};  // one matrix or T+1
   Index delay = 0;
   // Signals in the cost that are not the outputs: x = x_free + d + G_x u, and w = (eta, x_free).
   // (T+1) n_x x T n_u; empty: the outputs are in the cost.
-  Matrix G_x;
-  std::string form;  // [system] of its file as JSON; empty: whatever A, B or G say
+  Matrix G_x = {};
+  std::string form = {};  // [system] of its file as JSON; empty: whatever A, B or G say
 
   bool has_state() const { return G.size() == 0; }
   const Matrix& A_at(Index t) const { return A.size() == 1 ? A[0] : A[static_cast<size_t>(t)]; }
