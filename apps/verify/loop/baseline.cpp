@@ -51,7 +51,7 @@ Mat lead_lag(const Baseline& b, long t, long s, long n_u, long n_y) {
 
 }  // namespace
 
-Gain baseline_gain(const Problem& p) {
+Feedback baseline_gain(const Problem& p) {
   const Baseline& b = p.baseline.value();
   const long n_u = p.n_u, n_y = p.n_x;
   if (b.form == "controller") {
@@ -75,7 +75,7 @@ Gain baseline_gain(const Problem& p) {
     return s == t ? matrix(b, "", n_u, n_y) : Mat(n_u, n_y);
   };
   const Mat setpoints = transpose(Mat(b.setpoint)), offset = transpose(Mat(b.offset));
-  Gain found{Mat(p.d_u(), p.d_w()), Mat(p.d_u(), 1)};
+  Feedback found{Mat(p.d_u(), p.d_w()), Mat(p.d_u(), 1)};
   for (long t = 0; t < p.T; ++t) {
     Mat k = offset;
     for (long s = 0; s <= t; ++s) {

@@ -108,7 +108,7 @@ Response closed_loop(const Problem& problem, const Controller& controller) {
 
 Response baseline_response(const Problem& problem) {
   return narrow([&] {
-    const Gain gain = baseline_gain(problem);
+    const Feedback gain = baseline_gain(problem);
     Mat U(problem.d_u(), 1 + problem.d_w());
     set_block(U, 0, 0, gain.k);
     return roll(problem, U, &gain.K);

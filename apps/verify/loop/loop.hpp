@@ -13,10 +13,10 @@ struct Response {
 
 Response closed_loop(const Problem& problem, const Controller& controller);
 // u = K y + k in balls: what the problem says of the controller that runs today, and its loop.
-struct Gain {
+struct Feedback {
   Mat K{0, 0}, k{0, 0};  // d_u x d_w, d_u x 1
 };
-Gain baseline_gain(const Problem& problem);
+Feedback baseline_gain(const Problem& problem);
 Response baseline_response(const Problem& problem);
 Response open_loop(const Problem& problem, const Mat& inputs);  // that of given inputs
 // LQR for w_t = a w_{t-1} + white (docs/theory/coloured.md); a = 0 is LQR itself.
