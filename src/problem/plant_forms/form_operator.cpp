@@ -20,6 +20,6 @@ FormRead read_operator(const Table& system, Index T) {
 
 }  // namespace
 
-PlantForm operator_form() { return {{"G"}, read_operator}; }
+PlantForm operator_plant() { return {{"G"}, read_operator}; }
 
 }  // namespace loopcert

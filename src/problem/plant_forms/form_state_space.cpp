@@ -83,7 +83,7 @@ FormRead read_state_space(const Table& system, Index T) {
 
 }  // namespace
 
-PlantForm state_space_form() {
+PlantForm state_space_plant() {
   return {{"A", "B", "C", "d", "delay", "continuous", "dt"}, read_state_space};
 }
 
