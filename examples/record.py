@@ -19,6 +19,7 @@ import tempfile
 
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
 KEPT = ("trajectories ", "empirical cost", "population cost", "certificate ", "change from LQR",
+        "change from the baseline", "runs today", "  certified", "  the new one", "smallest population",
         "verdict", "transitions ", "  row ", "row ", "pole ", "with ", "cost of the estimate", "mean cost",
         "claim", "costs ", "false alarms")
 

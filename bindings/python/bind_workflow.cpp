@@ -14,9 +14,9 @@
 #include "workflow/certify_run.hpp"
 #include "workflow/custom_prior.hpp"
 #include "workflow/freshness.hpp"
+#include "workflow/known_episodes.hpp"
 #include "workflow/learn_run.hpp"
 #include "workflow/overrides.hpp"
-#include "workflow/reconstruction.hpp"
 #include "workflow/sampling.hpp"
 
 namespace loopcert::python {
@@ -147,25 +147,25 @@ void bind_workflow(py::module_& module) {
       py::arg("problem"), py::arg("n"), py::arg("seed"), py::arg("fresh"), Released());
   module.def(
       "reconstruct",
-      [](const Problem& problem, const MatrixView& x, const MatrixView& u) {
-        Rollouts logs{x, u};
+      [](const Problem& problem, const MatrixView& x, const MatrixView& u,
+         const std::optional<Matrix>& d) {
+        const KnownEpisodes logs{{x, u}, d.value_or(Matrix())};
         Reconstruction found = [&] {
           const py::gil_scoped_release release;
           return reconstruct(problem, logs);
         }();
         return parts_of(std::move(found));
       },
-      py::arg("problem"), py::arg("x"), py::arg("u"),
+      py::arg("problem"), py::arg("x"), py::arg("u"), py::arg("d") = py::none(),
       "w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, and x_0 in front: data, residuals, warnings, "
       "logs.");
   module.def(
       "read_rollouts",
       [](const Problem& problem, const Paths& paths) {
-        Rollouts logs;
         Reconstruction found = [&] {
           const py::gil_scoped_release release;
-          logs = read_rollouts(paths, problem.data, problem.system.plant);
-          return reconstruct(problem, logs);
+          return reconstruct(problem,
+                             read_known_episodes(paths, problem.data, problem.system.plant));
         }();
         return parts_of(std::move(found));
       },

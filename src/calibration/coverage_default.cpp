@@ -51,6 +51,12 @@ nlohmann::json with_baseline(nlohmann::json patch, const nlohmann::json& baselin
   return patch;
 }
 
+// Its one state is an output, and inputs act a step later than they did.
+nlohmann::json seen_late(nlohmann::json patch) {
+  patch["system"] = {{"C", {{1}}}, {"delay", 1}};
+  return patch;
+}
+
 nlohmann::json following(nlohmann::json patch) {
   patch["cost"] = {{"reference", nlohmann::json::array({0.5})}};
   return patch;
@@ -97,6 +103,10 @@ const std::vector<Extra> extra = {
      "improvement"},
     {"AR(1), reference, folds", "AR(1)", following(by_shrinkage), "cross-scale-free", 10},
     {"AR(1), reference, folds", "AR(1)", following(by_shrinkage), "cross-scale-free", 20,
+     "improvement"},
+    {"AR(1), outputs, folds", "AR(1)", seen_late(by_shrinkage), "cross-chi-square", 10},
+    {"AR(1), outputs, auto", "AR(1)", seen_late(by_auto), "best", 20},
+    {"AR(1), outputs, PI today", "AR(1)", seen_late(with_baseline(by_auto, pi_today)), "best", 40,
      "improvement"},
     {"white, portfolio", "white", {}, "best", 10},
     {"white, grid of priors", "white", with_prior({{"center", "lqr"}, {"scale", "grid"}}), "scale",

@@ -60,7 +60,8 @@ Controller recover_controller(const Response& response, const Plant& plant) {
   const Sizes s = plant.sizes();
   Matrix Phi_y = plant.G * response.Phi_u.leftCols(s.d_y());
   Phi_y.diagonal().array() += 1;
-  return controller_of(response, Phi_y, plant.G * response.phi_u, s);
+  const Vector phi_y = plant.G * response.phi_u + plant.stacked_offset().head(s.d_y());
+  return controller_of(response, Phi_y, phi_y, s);
 }
 
 Response closed_loop_response(const System& system, const Controller& controller) {

@@ -6,6 +6,7 @@
 #include "data/csv.hpp"
 #include "data/cut.hpp"
 #include "data/logs.hpp"
+#include "data/offsets.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/trajectory_files.hpp"
@@ -16,10 +17,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What one file has of an episode's states and inputs.
+// What one file has of an episode's states and inputs, and of offsets that are known.
 struct FileRollouts {
-  std::optional<Episodes> x, u;
+  std::optional<Episodes> x, u, d = {};
 };
+
+Quantity offsets_in(const Sizes& s, const DataLayout& layout) {
+  return {"d", s.T + (layout.last_input ? 1 : 0), s.n_x, layout.longer != Longer::refuse};
+}
+
+// By the names that loopcert itself would write: d0_0, …, or d0, d1, … of a row for each step.
+std::optional<Episodes> csv_offsets(const std::string& text, const DataLayout& layout,
+                                    const Sizes& sizes) {
+  DataLayout own = layout;
+  own.disturbances.clear();
+  if (!layout.long_rows) return wide_episodes(text, own, offsets_in(sizes, own));
+  own.inputs = component_columns({}, "d", sizes.n_x);
+  const Names header = parse_csv_header(text);
+  for (const ColumnSpec& column : own.inputs)
+    if (!find_column(header, column)) return std::nullopt;
+  Sizes read = sizes;
+  read.n_u = sizes.n_x;
+  return long_episodes(text, own, read, true).u;
+}
 
 // A .csv without names that we know, or a .npy: states or inputs, by its place in the list.
 FileRollouts nameless_rollouts(const Array& array, const DataLayout& layout, const Sizes& sizes,
@@ -44,10 +64,13 @@ FileRollouts csv_rollouts(const std::string& text, const DataLayout& layout, con
   }
   if (layout.long_rows) {
     LongEpisodes found = long_episodes(text, layout, sizes, true);
-    return {std::move(found.x), std::move(found.u)};
+    FileRollouts all{std::move(found.x), std::move(found.u)};
+    if (sizes.T > 0) all.d = csv_offsets(text, layout, sizes);
+    return all;
   }
   FileRollouts found{wide_episodes(text, layout, states_of(sizes, layout)),
                      wide_episodes(text, layout, inputs_of(sizes, layout))};
+  if (found.u && sizes.T > 0) found.d = csv_offsets(text, layout, sizes);
   if (found.x || found.u) return found;
   if (!layout.states.empty() || !layout.inputs.empty())
     throw_input_error("row 1",
@@ -69,6 +92,7 @@ FileRollouts named_rollouts(const NamedArrays& arrays, const DataLayout& layout,
   };
   found.x = read(layout.x_name, states_of(sizes, layout));
   found.u = read(layout.u_name, inputs_of(sizes, layout));
+  if (found.u && sizes.T > 0) found.d = read("d", offsets_in(sizes, layout));
   return found;
 }
 
@@ -76,7 +100,7 @@ FileRollouts file_rollouts(const fs::path& path, const DataLayout& layout, const
                            bool after_states) {
   const ArrayFormat& format = format_of(path);
   if (format.read_named) {
-    const NamedArrays arrays = format.read_named(path, {layout.x_name, layout.u_name});
+    const NamedArrays arrays = format.read_named(path, {layout.x_name, layout.u_name, "d"});
     return at_place(path.string(), [&] { return named_rollouts(arrays, layout, sizes); });
   }
   if (is_csv(path)) {
@@ -116,7 +140,7 @@ void check_cutting(const DataLayout& layout, const Plant& plant) {
 
 namespace {
 
-// Hands the states of every episode with their inputs to `take`, file by file.
+// Hands the states of every episode with their inputs and offsets to `take`, file by file.
 template <class Take>
 void pair_files(const Paths& paths, const DataLayout& layout, const Sizes& sizes,
                 const Take& take) {
@@ -132,7 +156,7 @@ void pair_files(const Paths& paths, const DataLayout& layout, const Sizes& sizes
     if (found.x) states = std::move(found.x);
     before = path;
     if (!found.u) continue;
-    at_place(path.string(), [&] { take(*states, *found.u); });
+    at_place(path.string(), [&] { take(*states, *found.u, found.d.value_or(Episodes())); });
     states.reset();
   }
   if (states)
@@ -145,29 +169,40 @@ void pair_files(const Paths& paths, const DataLayout& layout, const Sizes& sizes
 
 }  // namespace
 
-Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant& plant) {
+KnownEpisodes read_known_episodes(const Paths& paths, const DataLayout& layout,
+                                  const Plant& plant) {
   const Sizes sizes = plant.sizes();
+  Sizes of_offsets = sizes;
+  of_offsets.n_u = sizes.n_x;
   check_cutting(layout, plant);
-  Rollouts all;
-  pair_files(paths, layout, sizes, [&](const Episodes& x, const Episodes& u) {
+  KnownEpisodes all;
+  pair_files(paths, layout, sizes, [&](const Episodes& x, const Episodes& u, const Episodes& d) {
     const Rollouts more = cut_rollouts(x, u, layout, sizes);
-    append_rows(all.x, more.x);
-    append_rows(all.u, more.u);
+    if ((d.size() > 0) != (all.d.rows() > 0) && all.logs.x.rows() > 0)
+      throw InputError("d: in some of the files alone");
+    append_rows(all.logs.x, more.x);
+    append_rows(all.logs.u, more.u);
+    if (d.size() > 0) append_rows(all.d, cut_rollouts(x, d, layout, of_offsets).u);
   });
   return all;
+}
+
+Rollouts read_rollouts(const Paths& paths, const DataLayout& layout, const Plant& plant) {
+  return read_known_episodes(paths, layout, plant).logs;
 }
 
 Logs read_long_logs(const Paths& paths, const DataLayout& layout, Index n_y, Index n_u) {
   if (layout.longer != Longer::refuse)
     throw InputError("data.longer: there is nothing to cut when the horizon is infinite");
   Logs logs;
-  pair_files(paths, layout, state_feedback(n_y, n_u, 0), [&](const Episodes& x, const Episodes& u) {
-    check_counts(x, u);
-    for (size_t i = 0; i < x.size(); ++i) {
-      check_inputs(i, x[i], u[i]);
-      logs.push_back({x[i], u[i].topRows(x[i].rows() - 1)});
-    }
-  });
+  pair_files(paths, layout, state_feedback(n_y, n_u, 0),
+             [&](const Episodes& x, const Episodes& u, const Episodes&) {
+               check_counts(x, u);
+               for (size_t i = 0; i < x.size(); ++i) {
+                 check_inputs(i, x[i], u[i]);
+                 logs.push_back({x[i], u[i].topRows(x[i].rows() - 1)});
+               }
+             });
   return logs;
 }
 

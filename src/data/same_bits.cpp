@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "system/unseen.hpp"
+
 namespace loopcert {
 namespace {
 
@@ -40,20 +42,22 @@ void subtract_product(const Matrix& map, Index k, const Matrix& values, Index fi
 // effect of size 0 on most rows: its products add nothing and are left out.
 Matrix purified_outputs(const Plant& plant, const Rollouts& rollouts) {
   const Sizes s = plant.sizes();
+  const Index unseen = unseen_outputs(plant);
+  const Matrix& G = unseen > 0 ? plant.G_x : plant.G;
   Matrix eta = rollouts.x;
   const auto n = static_cast<size_t>(rollouts.x.rows());
   std::vector<double> sum(n), size(n);
   for (Index t = 1; t <= s.T; ++t)
-    for (Index k = 0; k < s.n_y; ++k) {
-      const Index row = t * s.n_y + k;
+    for (Index k = 0; k < s.n_x; ++k) {
+      const Index row = t * s.n_x + k;
       double* eta_t = column(eta, row);
       const double d = plant.d.size() == 0 ? 0.0 : plant.d(k, t - 1);
       std::fill(sum.begin(), sum.end(), 0.0);
       for (size_t i = 0; i < n; ++i) size[i] = std::abs(eta_t[i]) + std::abs(d);
       for (Index j = 0; j < t * s.n_u; ++j) {
-        if (plant.G(row, j) == 0) continue;
-        add_multiple(eta.rows(), plant.G(row, j), column(rollouts.u, j), sum.data());
-        add_size(eta.rows(), plant.G(row, j), column(rollouts.u, j), size.data());
+        if (G(row, j) == 0) continue;
+        add_multiple(eta.rows(), G(row, j), column(rollouts.u, j), sum.data());
+        add_size(eta.rows(), G(row, j), column(rollouts.u, j), size.data());
       }
       subtract(eta.rows(), sum.data(), eta_t);
       const double rounding =
@@ -63,7 +67,12 @@ Matrix purified_outputs(const Plant& plant, const Rollouts& rollouts) {
         if (std::isfinite(eta_t[i]) && std::abs(eta_t[i]) <= rounding * size[i]) eta_t[i] = 0;
       }
     }
-  return eta;
+  if (unseen == 0) return eta;
+  Matrix w = eta;  // what the controller sees comes first
+  const std::vector<Index> places = free_places(plant);
+  for (Index i = 0; i < eta.cols(); ++i)
+    std::copy_n(column(eta, i), n, column(w, places[static_cast<size_t>(i)]));
+  return w;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "system/unseen.hpp"
 #include "trace_steps.hpp"
 
 namespace loopcert {
@@ -88,16 +89,20 @@ StepNumbers finish(Traces& traces, const Steps& steps) {
 // |y_t| + |G| |u| + |d_t|, the largest of each entry.
 void cover_output_terms(const Plant& plant, const Rollouts& logs, std::vector<double>& sizes) {
   const Sizes s = plant.sizes();
+  const bool unseen = unseen_outputs(plant) > 0;
+  const Matrix& G = unseen ? plant.G_x : plant.G;
   for (Index i = 0; i < logs.x.rows(); ++i)
     for (Index t = 1; t <= s.T; ++t)
-      for (Index k = 0; k < s.n_y; ++k) {
-        const Index row = t * s.n_y + k;
+      for (Index k = 0; k < s.n_x; ++k) {
+        const Index row = t * s.n_x + k;
         double sum = std::abs(logs.x(i, row));
-        for (Index j = 0; j < t * s.n_u; ++j) sum += std::abs(plant.G(row, j) * logs.u(i, j));
+        for (Index j = 0; j < t * s.n_u; ++j) sum += std::abs(G(row, j) * logs.u(i, j));
         if (plant.d.size() > 0) sum += std::abs(plant.d(k, t - 1));
         double& size = sizes[static_cast<size_t>(k)];
         size = std::max(size, sum);
       }
+  // Their order in w is another one: what covers all of them covers each.
+  if (unseen) std::fill(sizes.begin(), sizes.end(), *std::max_element(sizes.begin(), sizes.end()));
 }
 
 // |x_{t+1}| + |A_t| |x_t| + |B_t| |u_t| + |d_t|, the largest of each entry.

@@ -118,6 +118,10 @@ void add_paths(report::RunReport& run, const RunParts& parts) {
   Simulation simulation = simulate(problem.system, parts.controller, w, true, default_threads());
   run.state_paths = std::move(simulation.paths.x);
   run.input_paths = std::move(simulation.paths.u);
+  if (!problem.baseline) return;
+  simulation = simulate(problem.system, problem.baseline->controller, w, true, default_threads());
+  run.baseline_state_paths = std::move(simulation.paths.x);
+  run.baseline_input_paths = std::move(simulation.paths.u);
 }
 
 // sigma_k beside ||M_k||_F = sqrt(P_ii) and (G_hat)_kk = P_ii Sigma_hat_jj, if the posterior is in
@@ -157,6 +161,10 @@ report::RunReport describe_run(const RunParts& parts) {
   run.problem = parts.problem->name;
   for (const ColumnSpec& c : parts.problem->data.states) run.state_names.push_back(column_text(c));
   for (const ColumnSpec& c : parts.problem->data.inputs) run.input_names.push_back(column_text(c));
+  run.of_outputs = !parts.problem->system.plant.has_state();
+  run.states = parts.problem->sizes().n_x;
+  if (parts.problem->system.cost.has_reference())
+    run.tracked = parts.problem->system.cost.reference;
   run.scale_bound = parts.problem->disturbance.scale_bound;
   if (parts.problem->disturbance.law)
     run.law_covariance = parts.problem->disturbance.law->covariance;

@@ -30,6 +30,13 @@ Check inspect_model(const PreparedData& data, const Disturbances& recorded) {
     return check;
   }
   const ModelCheck model = check_model(data.problem, recorded.logs, doubtful_below);
+  if (!data.problem.system.plant.has_state()) {
+    check.assumption = "what inputs do to outputs";
+    check.meaning =
+        "Not tested: what the inputs did not cause is no error of the model, and under feedback "
+        "inputs follow from it.";
+    return check;
+  }
   if (!model.tested) {
     check.meaning =
         "The logs cannot test the model: too few episodes, or inputs that are a function of the "

@@ -9,7 +9,8 @@ Check inspect_sizes(const PreparedData& data) {
   Check check;
   check.name = "sizes";
   check.assumption =
-      fmt::format("horizon = {}, {} states", data.problem.sizes().T, data.problem.sizes().n_x);
+      fmt::format("horizon = {}, {} {}", data.problem.sizes().T, data.problem.sizes().n_x,
+                  data.problem.system.plant.has_state() ? "states" : "outputs");
   check.verdict = Verdict::ok;
   const double largest = data.w.rowwise().norm().maxCoeff();
   check.numbers = {{"n", static_cast<double>(data.n())},

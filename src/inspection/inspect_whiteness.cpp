@@ -117,10 +117,16 @@ Check inspect_whiteness(const PreparedData& data) {
   check.p_value = p;
   check.verdict = judge(p, assumed);
   const bool coloured = p < doubtful_below;
-  if (coloured)
+  const bool outputs = !data.problem.system.plant.has_state();
+  if (outputs && !(coloured && assumed))  // white ones would leave nothing to do
+    check.advice = coloured ? "Outputs nearly always are: earlier ones tell of later ones, and "
+                              "that is what feedback uses."
+                            : "Earlier outputs tell nothing of later ones: no feedback is the best "
+                              "there is.";
+  else if (coloured)
     check.advice =
         assumed ? "Set `white = false`: certificates that assume white noise are not valid here. "
-                  "In return, learning can beat LQR, which is optimal for white noise only."
+                  "In return, learning can beat what is optimal for white noise only."
                 : "The noise is correlated in time: learning can beat LQR, which is "
                   "optimal for white noise only.";
   else if (!assumed)

@@ -2,9 +2,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <utility>
 
 #include "assumed_checks.hpp"
+#include "inspection/sensors.hpp"
 #include "loopcert/core/error.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -66,8 +69,20 @@ PreparedData prepare_data(const Problem& problem, const Disturbances& data,
   return prepared;
 }
 
+StepByStep step_by_step(const Problem& problem, const Disturbances& data) {
+  StepByStep same{problem, {data.w(Eigen::all, free_places(problem.system.plant)), data.logs}};
+  Plant& plant = same.problem.system.plant;
+  plant.G = std::exchange(plant.G_x, Matrix());
+  return same;
+}
+
 Inspection inspect(const Problem& problem, const Disturbances& data) {
   require_known_plant(problem, "inspect");
+  if (unseen_outputs(problem.system.plant) > 0) {
+    check_disturbances(data, problem.sizes());
+    const StepByStep same = step_by_step(problem, data);
+    return inspect(same.problem, same.data);
+  }
   const PreparedData prepared = prepare_data(problem, data);
   Inspection inspection;
   inspection.problem = problem.name;
@@ -76,6 +91,7 @@ Inspection inspect(const Problem& problem, const Disturbances& data) {
   for (const CheckFunction check : check_functions()) inspection.checks.push_back(check(prepared));
   if (data.from_logs() || looks_like_states(problem.system.plant, data))
     inspection.checks.push_back(inspect_model(prepared, data));
+  if (data.from_logs()) inspection.checks.push_back(inspect_sensors(problem, data.logs));
   inspection.lags = lag_correlations(prepared);
   inspection.deviations = step_deviations(prepared);
   return inspection;

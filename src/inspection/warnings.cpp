@@ -12,7 +12,9 @@
 #include "inspect_common.hpp"
 #include "inspection/inspection.hpp"
 #include "inspection/model_check.hpp"
+#include "inspection/sensors.hpp"
 #include "loopcert/core/error.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -109,8 +111,14 @@ std::vector<Warning> data_warnings(const Problem& problem, const Disturbances& d
                                    const std::vector<const Certificate*>& certificates) {
   std::vector<Tested> tested;
   if (data.n() == 0) return {};
+  if (unseen_outputs(problem.system.plant) > 0) {
+    const StepByStep same = step_by_step(problem, data);
+    return data_warnings(same.problem, same.data, certificates);
+  }
   test_assumptions(tested, problem, data, certificates);
   if (data.from_logs()) {
+    const Check sensors = inspect_sensors(problem, data.logs);
+    if (sensors.p_value) tested.push_back({*sensors.p_value, {"sensors", sentence(sensors)}});
     const ModelCheck model = check_model(problem, data.logs, false_alarm_rate);
     if (model.tested) {
       // A contradiction too small to matter is none.

@@ -2,8 +2,10 @@
 // estimated by least squares, and the response is the best one if they were exact.
 #include "certificate/autoregressive_fit.hpp"
 #include "learning/minimizers.hpp"
+#include "loopcert/core/error.hpp"
 #include "methods.hpp"
 #include "response/autoregressive.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -23,6 +25,8 @@ Matrix extended(const LearnTask& task, const Matrix& on_w) {
 
 Learned learn_identified(const LearnTask& task) {
   const Problem& problem = task.problem;
+  if (unseen_outputs(problem.system.plant) > 0)
+    throw_input_error("learning.method", "'identified'", "another one with system.test_only");
   const Index granted = problem.disturbance.autoregressive.value_or(0);
   const AutoregressiveFit fit =
       fit_autoregressive(evidence_of(task.data), problem.sizes(), std::max(granted, tried));

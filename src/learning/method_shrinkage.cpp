@@ -25,7 +25,8 @@ ShrinkageTable cross_validate(const LearnTask& task) {
     progress = [&](Index done, Index total) {
       task.callbacks.progress("cross-validation", done, total);
     };
-  return cross_validate_shrinkage(task.space.cost, task.data, 5, progress);
+  return cross_validate_shrinkage(task.space.cost, task.data, 5, progress,
+                                  !task.problem.system.plant.has_state());
 }
 
 nlohmann::json table_to_json(const ShrinkageTable& table) {

@@ -14,6 +14,7 @@ namespace loopcert {
 namespace {
 
 const std::vector<double> weights = {0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.02};
+const std::vector<double> smaller = {0.01, 0.003, 0.001, 0.0003, 0.0001};  // of outputs
 
 }  // namespace
 
@@ -44,7 +45,8 @@ Gain gain_of(const Vector& difference) {
 
 ShrinkageTable cross_validate_shrinkage(const QuadraticForm& form, const Disturbances& data,
                                         Index folds,
-                                        const std::function<void(Index, Index)>& progress) {
+                                        const std::function<void(Index, Index)>& progress,
+                                        bool outputs) {
   check_at_least("trajectories for cross-validation", data.n(), 2);
   if (data.w.isZero(0.0)) throw InputError("data: all entries are zero: there is nothing to learn");
   const bool constant = form.pattern.constant;
@@ -53,6 +55,7 @@ ShrinkageTable cross_validate_shrinkage(const QuadraticForm& form, const Disturb
   table.g = {1};
   if (constant) table.g.push_back(1);  // white around the mean
   table.g.insert(table.g.end(), weights.begin(), weights.end());
+  if (outputs) table.g.insert(table.g.end(), smaller.begin(), smaller.end());
   const auto count = static_cast<Index>(table.g.size());
 
   Matrix difference(data.n(), count);  // held-out cost of each trajectory minus LQR's

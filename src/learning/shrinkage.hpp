@@ -44,8 +44,11 @@ Matrix candidate_moment(const MatrixView& Sigma, const QuadraticForm& form,
 
 // Cross-validation with paired differences: what both controllers pay on a trajectory cancels.
 // Throws InputError on fewer than 2 trajectories, and on data that are all zero.
+// `outputs`: also much smaller g. Purified outputs are so correlated that a little of white steps
+// is much beside what one output does not tell of the next.
 ShrinkageTable cross_validate_shrinkage(const QuadraticForm& form, const Disturbances& data,
                                         Index folds = 5,
-                                        const std::function<void(Index, Index)>& progress = {});
+                                        const std::function<void(Index, Index)>& progress = {},
+                                        bool outputs = false);
 
 }  // namespace loopcert

@@ -4,6 +4,7 @@
 #include "loopcert/core/error.hpp"
 #include "problem/names.hpp"
 #include "sections.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 
@@ -23,7 +24,15 @@ ResponseOptions decode_response(const Table& root) {
 }
 
 void check_response(const Problem& problem) {
-  if (problem.system.plant.G_x.size() > 0 && !problem.disturbance.noise)
+  const Plant& plant = problem.system.plant;
+  const Assumptions& assumed = problem.disturbance;
+  if (unseen_outputs(plant) > 0 && (assumed.white || assumed.stationary || assumed.autoregressive))
+    throw InputError(
+        "disturbance: white, stationary and autoregressive do not go together with "
+        "system.test_only");
+  if (unseen_outputs(plant) > 0 && problem.limits && problem.limits->robust)
+    throw InputError("limits.robust: does not go together with system.test_only");
+  if (plant.G_x.size() > 0 && unseen_outputs(plant) == 0 && !assumed.noise)
     throw InputError(
         "cost.of: the states are never measured, so no log says what they cost: it takes "
         "disturbance.covariance and disturbance.measurement, or a cost on the outputs");
@@ -89,6 +98,10 @@ Assumptions decode_disturbance(const Table& root, const Plant& plant) {
     options.noise = decode_noise(*measurement, table, plant);
     options.law = law_of_outputs(plant, *options.noise);
   } else if (covariance) {
+    if (unseen_outputs(plant) > 0 && covariance->value->is_object())
+      refuse(*covariance,
+             "a number, a list or a matrix: with system.test_only a trajectory has what the "
+             "controller sees first");
     options.law = decode_law(*covariance, mean, sizes);
   } else if (mean) {
     table.need("covariance", "one in addition to the mean");

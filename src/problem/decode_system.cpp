@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "arrays.hpp"
@@ -12,6 +13,7 @@
 #include "system/riccati.hpp"
 #include "system/sampling_time.hpp"
 #include "system/sound_cost.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -90,7 +92,9 @@ void check_sizes(const Sizes& s, bool constant) {
 // C = I without a delay: the state is measured, and the plant is A and B.
 bool measures_state(const Table& plant, Index T) {
   const auto delay = plant.find("delay");
-  if (!plant.find("A") || (delay && delay->value->is_number() && number(*delay) != 0)) return false;
+  if (plant.find("test_only") || !plant.find("A") ||
+      (delay && delay->value->is_number() && number(*delay) != 0))
+    return false;
   const auto node = plant.find("C");
   if (!node) return true;
   if (!node->value->is_array()) refuse(*node, "a matrix");
@@ -126,6 +130,22 @@ void decode_state(const Table& plant, bool affine, System& system) {
               affine || plant.find("d").has_value());
 }
 
+// The last ones of the outputs are measured in tests alone: they stay in the cost, and the
+// controller does not see them.
+void hide_outputs(const Node& node, Index n, Plant& plant) {
+  const double hidden = number(node);  // records have 1.0 for 1
+  if (!(hidden >= 1 && hidden < static_cast<double>(n)) || hidden != std::floor(hidden))
+    refuse(node, fmt::format("a whole number, at least 1 and below {}, the number of outputs", n));
+  const Index seen = n - static_cast<Index>(hidden);
+  plant.A.clear();
+  plant.B.clear();
+  plant.C.clear();
+  plant.G_x = std::move(plant.G);
+  plant.G.resize((plant.T + 1) * seen, plant.G_x.cols());
+  for (Index t = 0; t <= plant.T; ++t)
+    plant.G.middleRows(t * seen, seen) = plant.G_x.middleRows(t * n, seen);
+}
+
 void decode_outputs(const Table& plant, const ChosenForm& form, const nlohmann::json& section,
                     bool affine, Plant& found) {
   const Index T = found.T;
@@ -133,6 +153,7 @@ void decode_outputs(const Table& plant, const ChosenForm& form, const nlohmann::
   const FormRead read = form.form.read(plant, T);
   check_sizes({read.n_y, read.n_y, read.n_y, read.n_u, T}, affine || plant.find("d").has_value());
   read.make(found);
+  if (const auto node = plant.find("test_only")) hide_outputs(*node, read.n_y, found);
   found.form = form_text(section);
   check_plant(found);
 }
@@ -141,6 +162,8 @@ void decode_outputs(const Table& plant, const ChosenForm& form, const nlohmann::
 // say what they cost.
 void decode_cost_of(const Node& of, Plant& plant) {
   if (choice(of, {"outputs", "states"}) == "outputs" || plant.has_state()) return;
+  if (unseen_outputs(plant) > 0)
+    throw InputError(of.path + ": \"states\" does not go together with system.test_only");
   if (plant.C.empty())
     throw InputError(of.path +
                      ": \"states\" needs A, B and C in [system] (and a dead time of whole steps)");
@@ -157,7 +180,7 @@ System decode_system(const Table& root, bool affine, std::optional<ModelOptions>
   const Node section = root.need("system", "a table with A and B");
   const Table plant =
       Table(section, {"A", "B", "C", "d", "delay", "impulse", "step", "transfer", "G", "continuous",
-                      "dt", "identify", "states", "inputs", "lags", "offset"});
+                      "dt", "test_only", "identify", "states", "inputs", "lags", "offset"});
   const Table cost =
       Table(root.need("cost", "a table with Q and R"), {"Q", "R", "P", "of", "reference"});
   System system;
@@ -165,6 +188,9 @@ System decode_system(const Table& root, bool affine, std::optional<ModelOptions>
   const Index T = decode_horizon(root, model);
   system.plant.T = T;
   const std::optional<ChosenForm> form = form_of(plant);
+  if (const auto node = plant.find("test_only"); node && (model || !form))
+    throw InputError(node->path +
+                     ": which outputs are measured in tests alone, and there are none");
   if (model) {
     for (const char* key : {"delay", "continuous", "dt"})
       if (const auto node = plant.find(key))

@@ -4,6 +4,7 @@
 #include "problem/problem_json.hpp"
 #include "sections.hpp"
 #include "system/sound_cost.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -34,6 +35,8 @@ Json mean(const Vector& value) {
 
 // Outputs: the form of the file, so that a checker can derive G from it.
 Json system_section(const Plant& plant) {
+  if (const Index unseen = unseen_outputs(plant); unseen > 0 && plant.form.empty())
+    return Json{{"G", rows_from_matrix(plant.G_x)}, {"test_only", unseen}};
   if (!plant.has_state())
     return plant.form.empty() ? Json{{"G", rows_from_matrix(plant.G)}} : Json::parse(plant.form);
   Json section = {{"A", matrices(plant.A)}, {"B", matrices(plant.B)}};
@@ -46,7 +49,7 @@ Json cost_section(const Cost& given, const Plant& plant) {
   const Cost cost = sound_cost(given);
   Json section = {
       {"Q", matrices(cost.Q)}, {"R", matrices(cost.R)}, {"P", rows_from_matrix(cost.P)}};
-  if (plant.G_x.size() > 0) section["of"] = "states";
+  if (plant.G_x.size() > 0 && unseen_outputs(plant) == 0) section["of"] = "states";
   // Only where there is one: the hash of other problems stays what it was.
   if (cost.reference.size() > 0)
     section["reference"] = rows_from_matrix(cost.reference.transpose());

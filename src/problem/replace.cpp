@@ -43,19 +43,30 @@ Assumptions replace_disturbance(const Problem& problem, const Json& patch) {
   return options;
 }
 
+// The offset and the reference of another episode; the plant and its weights stay.
+void replace_episode(Problem& problem, const Table& root) {
+  const auto system = root.find("system"), cost = root.find("cost");
+  if (system) Table(*system, {"d"});
+  if (cost) Table(*cost, {"reference"});
+  Json tree = problem_to_json(problem);
+  if (system) tree["system"] = changed(tree["system"], *system->value, "system");
+  if (cost) tree["cost"] = changed(tree["cost"], *cost->value, "cost");
+  problem.system = problem_from_json(tree).system;
+}
+
 }  // namespace
 
 Problem replace_options(const Problem& problem, const Json& patch) {
   if (!patch.is_object()) refuse({&patch, "options"}, "a table");
-  const Table root({&patch, ""}, {"name", "response", "disturbance", "learning", "certificate",
-                                  "limits", "baseline"});
+  const Table root({&patch, ""}, {"name", "system", "cost", "response", "disturbance", "learning",
+                                  "certificate", "limits", "baseline"});
   Problem result = problem;
+  if (root.find("system") || root.find("cost")) replace_episode(result, root);
   if (const auto node = root.find("name")) result.name = text(*node);
   if (const auto node = root.find("response")) {
     const Json tree = {
         {"response", changed(response_section(problem.response), *node->value, "response")}};
     result.response = decode_response(Table({&tree, ""}, {"response"}));
-    check_response(result);
   }
   if (const auto node = root.find("disturbance"))
     result.disturbance = replace_disturbance(problem, *node->value);
@@ -89,6 +100,7 @@ Problem replace_options(const Problem& problem, const Json& patch) {
     result.limits = decode_limits(Table({&tree, ""}, {"limits"}), result.disturbance,
                                   problem.system.plant, problem.model);
   }
+  check_response(result);
   return result;
 }
 

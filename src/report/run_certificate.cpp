@@ -139,6 +139,8 @@ Section cost_section(const RunReport& run) {
   };
   add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
   add(run.reference, run.lqr_empirical_cost, run.lqr_cost);
+  if (!run.baseline_form.empty())
+    add("today's (" + run.baseline_form + ")", run.baseline_cost, run.baseline_population_cost);
   for (const RunReport::Baseline& b : run.baselines)
     add(b.method, b.empirical_cost, b.population_cost);
   add("best response that knows the law" + best_under_limits(run), {}, run.optimal_cost);

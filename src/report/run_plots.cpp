@@ -1,7 +1,7 @@
 // Closed loop, controller and data in pictures.
 #include <algorithm>
 
-#include "report/plots.hpp"
+#include "report/fan.hpp"
 #include "report/statistics.hpp"
 #include "report/text.hpp"
 #include "run_sections.hpp"
@@ -35,16 +35,20 @@ std::vector<FanLimit> limits_on(const RunReport& run, Index i, bool state) {
   return found;
 }
 
-void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count,
-              const std::string& kind, const RunReport& run) {
-  const bool state = kind == "state";
+void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count, bool state,
+              const RunReport& run) {
+  const std::string kind = !state ? "input" : run.of_outputs ? "output" : "state";
+  const Matrix& today = state ? run.baseline_state_paths : run.baseline_input_paths;
   const std::vector<std::string>& names = state ? run.state_names : run.input_names;
   if (paths.size() == 0 || count < 1) return;
   for (Index i = 0; i < std::min(count, fan_limit); ++i) {
     const std::string number = count > 1 ? " " + std::to_string(i) : "";
-    Figure figure = fan(coordinate(paths, i, count),
-                        names.empty() ? kind + number : names[static_cast<size_t>(i)],
-                        limits_on(run, i, state));
+    FanBeside beside{{}, "today's controller (" + run.baseline_form + ")", {}};
+    if (today.size() > 0) beside.paths = coordinate(today, i, count);
+    if (state && run.tracked.size() > 0) beside.reference = run.tracked.row(i);
+    Figure figure = fan_beside(coordinate(paths, i, count),
+                               names.empty() ? kind + number : names[static_cast<size_t>(i)],
+                               limits_on(run, i, state), beside);
     const auto last = figure.table.rows.back();
     figures.push_back(titled(figure, figure.title,
                              "At the last step half of the trajectories lie between " + last[2] +
@@ -73,7 +77,8 @@ std::string signal_table(const RunReport& run) {
                     : run.signals_from == "estimate" ? "under the estimated plant"
                                                      : "on the data") +
                    ": the size is above the 95 % level in one step of twenty, and above the 99 % "
-                   "level in one of a hundred. States are those from step 1 on.") +
+                   "level in one of a hundred. " +
+                   (run.of_outputs ? "Outputs" : "States") + " are those from step 1 on.") +
          table_html(table);
 }
 
@@ -111,29 +116,37 @@ Section paths_section(const RunReport& run) {
             paragraph("No trajectories: no data and no law to draw from, or no problem file.") +
                 signal_table(run)};
   std::vector<Figure> figures;
-  add_fans(figures, run.state_paths, run.states, "state", run);
-  add_fans(figures, run.input_paths, run.inputs, "input", run);
+  add_fans(figures, run.state_paths, run.states, true, run);
+  add_fans(figures, run.input_paths, run.inputs, false, run);
   std::string body =
       paragraph("The controller in closed loop with " + run.paths_source +
-                ". Line: median. Dark band: the middle half. Light band: from 5 % to 95 %.");
+                ". Line: median. Dark band: the middle half. Light band: from 5 % to 95 %." +
+                (run.baseline_state_paths.size() > 0
+                     ? " Beside it today's controller on the same trajectories: median, and dashed "
+                       "5 % and 95 %."
+                     : ""));
   if (std::max(run.states, run.inputs) > fan_limit)
-    body += paragraph("Only the first " + std::to_string(fan_limit) +
-                          " of the states and of the inputs are shown.",
+    body += paragraph("Only the first " + std::to_string(fan_limit) + " of the " +
+                          (run.of_outputs ? "outputs" : "states") + " and of the inputs are shown.",
                       "note");
   return {"Closed loop", body + figures_html(figures) + signal_table(run)};
 }
 
 Section response_section(const RunReport& run) {
   std::vector<Figure> figures;
+  const std::string measured = run.of_outputs ? "output y" : "state x",
+                    cause = run.of_outputs ? "purified output η" : "disturbance w";
   if (run.Phi_x.size())
-    figures.push_back(titled(heat_map(run.Phi_x, Colours::diverging, "state x", "disturbance w"),
-                             "Response Φₓ", "How each disturbance moves each later state."));
+    figures.push_back(titled(heat_map(run.Phi_x, Colours::diverging, measured, cause),
+                             "Response Φₓ",
+                             run.of_outputs ? "How each purified output moves each later output."
+                                            : "How each disturbance moves each later state."));
   if (run.Phi_u.size())
-    figures.push_back(titled(heat_map(run.Phi_u, Colours::diverging, "input", "disturbance w"),
-                             "Response Φᵤ", "How the input responds to each earlier disturbance."));
+    figures.push_back(titled(heat_map(run.Phi_u, Colours::diverging, "input", cause), "Response Φᵤ",
+                             "How the input responds to each earlier disturbance."));
   if (run.K.size())
-    figures.push_back(titled(heat_map(run.K, Colours::diverging, "input", "state x"),
-                             "Controller K", "How the input uses each state measured so far."));
+    figures.push_back(titled(heat_map(run.K, Colours::diverging, "input", measured), "Controller K",
+                             "How the input uses what was measured so far."));
   if (run.posterior_standard_deviation.size())
     figures.push_back(titled(
         heat_map(run.posterior_standard_deviation, Colours::sequential, "row", "column of Z"),

@@ -104,9 +104,13 @@ struct RunReport {
   // acts on the cost, and the curvature (G_hat)_kk of the empirical cost. Empty: not known.
   Vector direction_deviation, direction_size, direction_curvature;
   Matrix state_paths, input_paths;  // one trajectory per row; empty: none simulated
-  std::string paths_source;         // where their disturbances come from
-  Matrix disturbances;              // the data learned from; empty: not at hand
-  Matrix law_covariance;            // empty: not known
+  // The same under the controller that runs today; empty without one.
+  Matrix baseline_state_paths, baseline_input_paths;
+  Matrix tracked;            // states x (T + 1), what they are to follow; empty: zero
+  bool of_outputs = false;   // what is called states here are outputs
+  std::string paths_source;  // where their disturbances come from
+  Matrix disturbances;       // the data learned from; empty: not at hand
+  Matrix law_covariance;     // empty: not known
   // Of logged episodes: what the model leaves unexplained of each state, root mean squares.
   struct Residual {
     std::string component;

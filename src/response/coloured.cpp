@@ -2,6 +2,7 @@
 
 #include "response/autoregressive.hpp"
 #include "response/white_outputs.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -49,6 +50,12 @@ Matrix coloured_covariance(const System& system, const LqrGains& gains, double a
     set_chain(Sigma, unit, a, 1);
   } else if (sizes.n_w == sizes.n_x) {
     set_chain(Sigma, one_over(system.cost.Q_at(0, sizes.T).diagonal()), a, 0);
+    if (unseen_outputs(system.plant) > 0) {
+      Matrix ordered = Sigma;
+      const std::vector<Index> places = free_places(system.plant);
+      ordered(places, places) = Sigma;
+      return ordered;
+    }
   }
   return Sigma;
 }

@@ -7,6 +7,7 @@
 #include "controller/input_limits.hpp"
 #include "core/check.hpp"
 #include "core/parallel.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -55,9 +56,10 @@ Batch run_output_batch(const System& system, const Controller& controller, const
   const Sizes s = system.sizes();
   const Plant& plant = system.plant;
   const bool other = plant.G_x.size() > 0;  // signals in the cost
+  const Vector offset = plant.stacked_offset();
   Batch batch;
   Matrix Y = w.leftCols(s.d_y());
-  if (plant.has_offset()) Y.rowwise() += plant.stacked_offset().transpose();
+  if (plant.has_offset()) Y.rowwise() += offset.head(s.d_y()).transpose();
   batch.U = controller.k.transpose().replicate(w.rows(), 1);
   batch.cost = Vector::Zero(w.rows());
   Matrix work;
@@ -72,7 +74,14 @@ Batch run_output_batch(const System& system, const Controller& controller, const
         batch.U.leftCols(given) * plant.G.block(seen, 0, s.n_y, given).transpose();
     add_cost(system.cost.R_at(t), batch.U.middleCols(t * s.n_u, s.n_u), work, batch.cost);
   }
-  batch.X = other ? Matrix(w.rightCols(s.d_x()) + batch.U * plant.G_x.transpose()) : Y;
+  if (other) {
+    const std::vector<Index> places = free_places(plant);
+    batch.X = w(Eigen::all, places);
+    batch.X.rowwise() += offset(places).transpose();
+    batch.X += batch.U * plant.G_x.transpose();
+  } else {
+    batch.X = Y;
+  }
   for (Index t = 0; t <= s.T; ++t)
     add_error_cost(system.cost, system.cost.Q_at(t, s.T), batch.X.middleCols(t * s.n_x, s.n_x), t,
                    work, batch.cost);

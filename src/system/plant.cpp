@@ -4,6 +4,7 @@
 
 #include "core/check.hpp"
 #include "loopcert/core/error.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -49,10 +50,12 @@ void check_outputs(const Plant& plant) {
   check_at_least("system.G columns", n_u, 1);
   check_operator("system.G", plant.G, T, n_u);
   if (plant.G_x.size() > 0) check_operator("system.G_x", plant.G_x, T, n_u);
+  const Index unseen = unseen_outputs(plant);
+  if (unseen < 0) throw InputError("system.G_x: fewer rows than G");
   if (plant.d.size() == 0) return;
-  if (plant.G_x.size() > 0)
+  if (plant.G_x.size() > 0 && unseen == 0)
     throw_input_error("system.d", "an offset", "none where the cost is not on outputs");
-  check_size("system.d", plant.d, plant.G.rows() / (T + 1), T);
+  check_size("system.d", plant.d, plant.sizes().n_x, T);
   check_finite("system.d", plant.d);
 }
 
@@ -62,13 +65,22 @@ Sizes Plant::sizes() const {
   if (has_state()) return state_feedback(B.at(0).rows(), B.at(0).cols(), T);
   const Index n_y = G.rows() / (T + 1), n_x = G_x.rows() / (T + 1), n_u = G.cols() / T;
   if (n_x == 0) return {n_y, n_y, n_y, n_u, T};
+  if (unseen_outputs(*this) > 0) return {n_x, n_x, n_y, n_u, T};
   return {n_x, n_y + n_x, n_y, n_u, T};
 }
 
 Vector Plant::stacked_offset() const {
   const Sizes s = sizes();
   Vector offset = Vector::Zero(s.d_w());
-  if (d.size() > 0) offset.tail(s.T * s.n_x) = d.reshaped();
+  if (d.size() == 0) return offset;
+  if (has_state()) {
+    offset.tail(s.T * s.n_x) = d.reshaped();
+    return offset;
+  }
+  const std::vector<Index> places = free_places(*this);
+  const Vector stacked = d.reshaped();
+  for (Index i = 0; i < stacked.size(); ++i)
+    offset(places[static_cast<size_t>(s.n_x + i)]) = stacked(i);
   return offset;
 }
 

@@ -1,4 +1,5 @@
 #include "system/stacked.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -14,7 +15,8 @@ Matrix states(const Plant& plant, const MatrixView& W, const MatrixView& U) {
 
 Matrix output_signals(const Plant& plant, const MatrixView& W, const MatrixView& U) {
   const Matrix& G = plant.G_x.size() > 0 ? plant.G_x : plant.G;
-  Matrix Y = W.bottomRows(G.rows());
+  Matrix Y = unseen_outputs(plant) > 0 ? Matrix(W(free_places(plant), Eigen::all))
+                                       : Matrix(W.bottomRows(G.rows()));
   Y.noalias() += G * U;
   return Y;
 }

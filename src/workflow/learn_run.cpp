@@ -18,6 +18,7 @@
 #include "response/space.hpp"
 #include "risk/risk.hpp"
 #include "system/doubts.hpp"
+#include "system/unseen.hpp"
 #include "workflow/custom_prior.hpp"
 #include "workflow/freshness.hpp"
 #include "workflow/record_files.hpp"
@@ -131,7 +132,8 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
                                {"n", std::to_string(run.n)}};
   if (!problem.data.states.empty())
     run.controller.provenance[problem.system.plant.has_state() ? "states" : "outputs"] =
-        column_list(problem.data.states);
+        column_list({problem.data.states.begin(),
+                     problem.data.states.begin() + problem.sizes().n_y});  // that it sees
   if (!problem.data.inputs.empty())
     run.controller.provenance["inputs"] = column_list(problem.data.inputs);
   // Who certifies this controller later must do so on other data.
@@ -313,7 +315,8 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
   check_memory_for(problem);
   Origin origin{problem_inputs(problem), {}};
   const std::string doubt = continuous_time_doubt(problem.system.plant);
-  if (problem.system.plant.G_x.size() > 0 && method.needs_data)
+  const Plant& plant = problem.system.plant;
+  if (plant.G_x.size() > 0 && unseen_outputs(plant) == 0 && method.needs_data)
     throw InputError("cost.of: the states are never measured, so no data say what they cost: " +
                      method.name + " is for a cost on the outputs; use lqg or optimum");
   check_data(method, data, problem.sizes());

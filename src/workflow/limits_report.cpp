@@ -2,6 +2,7 @@
 
 #include "certificate/record_json.hpp"
 #include "core/json.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -90,7 +91,9 @@ SignalReport report_signals(const Problem& problem, const Response& response,
     report = {signal_sizes(sizes, response, data.w), "data"};
   const Plant& plant = problem.system.plant;
   for (SignalSize& size : report.sizes)
-    if (!plant.has_state() && plant.G_x.size() == 0 && size.name[0] == 'x') size.name[0] = 'y';
+    if (!plant.has_state() && (plant.G_x.size() == 0 || unseen_outputs(plant) > 0) &&
+        size.name[0] == 'x')
+      size.name[0] = 'y';
   return report;
 }
 

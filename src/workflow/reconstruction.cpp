@@ -1,4 +1,4 @@
-#include "workflow/reconstruction.hpp"
+#include "workflow/known_episodes.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,9 @@ Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts) {
   ReconstructionNotes& notes = result.notes;
   result.data = reconstruct_disturbances(problem.system.plant, rollouts);
   notes.components = component_names(problem);
-  notes.residuals = reconstruction_residuals(rollouts, result.data, problem.sizes());
+  // Purified outputs are no errors of a prediction: they are all that the inputs did not cause.
+  if (problem.system.plant.has_state())
+    notes.residuals = reconstruction_residuals(rollouts, result.data, problem.sizes());
   std::vector<std::string> names;
   for (const Index i : unexplained_components(notes.residuals))
     names.push_back(notes.components[static_cast<size_t>(i)]);
@@ -36,6 +38,12 @@ Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts) {
     notes.warnings.push_back(
         "pieces of one log are treated as independent trajectories, as certificates assume; "
         "correlation over more than the gap violates this");
+  return result;
+}
+
+Reconstruction reconstruct(const Problem& problem, const KnownEpisodes& known) {
+  Reconstruction result = reconstruct(problem, at_offset_of_plant(problem.system.plant, known));
+  if (known.d.size() > 0) result.data.logs = {};
   return result;
 }
 

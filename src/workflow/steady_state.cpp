@@ -11,9 +11,37 @@ namespace loopcert {
 
 bool SteadyState::holds() const { return residual.isZero(0.0); }
 
+namespace {
+
+bool is_constant(const Matrix& columns) { return (columns.colwise() - columns.col(0)).isZero(0.0); }
+
+// Of outputs: x = A x + B u and C x = r.
+std::optional<SteadyState> steady_outputs(const System& system) {
+  const Plant& plant = system.plant;
+  if (plant.A.size() != 1 || plant.B.size() != 1 || plant.C.size() != 1 || plant.has_offset() ||
+      plant.G_x.size() > 0 || !is_constant(system.cost.reference))
+    return std::nullopt;
+  const Matrix &A = plant.A[0], &B = plant.B[0], &C = plant.C[0];
+  const Index n = A.rows();
+  const Vector r = system.cost.reference.col(0);
+  Matrix M = Matrix::Zero(n + r.size(), n + B.cols());
+  M.topLeftCorner(n, n) = Matrix::Identity(n, n) - A;
+  M.topRightCorner(n, B.cols()) = -B;
+  M.bottomLeftCorner(r.size(), n) = C;
+  Vector wanted = Vector::Zero(n + r.size());
+  wanted.tail(r.size()) = r;
+  const Vector solution = M.completeOrthogonalDecomposition().solve(wanted);
+  if (!((M * solution - wanted).norm() <= 1e-9 * wanted.norm())) return std::nullopt;
+  return SteadyState{solution.tail(B.cols()), Vector::Zero(r.size())};
+}
+
+}  // namespace
+
 // B u = (I - A) r - d
 std::optional<SteadyState> steady_state(const System& system) {
-  if (!system.cost.has_reference() || !is_time_invariant(system)) return std::nullopt;
+  if (!system.cost.has_reference()) return std::nullopt;
+  if (!system.plant.has_state()) return steady_outputs(system);
+  if (!is_time_invariant(system)) return std::nullopt;
   const Matrix &A = system.plant.A[0], &B = system.plant.B[0];
   const Vector r = system.cost.reference.col(0);
   Vector wanted = r - A * r;

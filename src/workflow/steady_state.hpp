@@ -16,7 +16,8 @@ struct SteadyState {
   bool holds() const;  // but for rounding
 };
 
-// Nothing without a constant reference, or when the plant or its cost varies in time.
+// Nothing without a constant reference, or when the plant or its cost varies in time; of outputs,
+// where the plant is A, B and C and some input holds it.
 std::optional<SteadyState> steady_state(const System& system);
 
 std::string steady_state_text(const SteadyState& found);

@@ -50,7 +50,10 @@ class BaselineTest(CheckerTest):
         # A gain that little can be better than, in its place.
         self.run_of({"gain": [[-0.4, -1.1]], "fallback": True}, "auto")
         self.assertEqual(self.verdict("certificate", "--problem", "problem.json")[0], 0)
-        self.run_of({"file": "run/controller.json", "fallback": True}, "baseline")
+        self.ok("sample", "problem.json", "-n", 60, "--seed", 5, "--out", "early.npy")
+        self.ok("learn", "problem.json", "--data", "early.npy", "--method", "erm", "--certificate",
+                "hold-out-chi-square", "--out", "today")
+        self.run_of({"file": "today/controller.json", "fallback": True}, "baseline")
         self.assertEqual(self.verdict("certificate", "--problem", "problem.json")[0], 0)
 
     def forge(self, name, change):

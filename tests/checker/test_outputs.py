@@ -63,6 +63,34 @@ class Outputs(CheckerTest):
             status, text = self.ask_run(run)
             self.assertEqual((status, text[:7]), (1, "REFUTED"), (place, text))
 
+    def test_outputs_that_only_tests_measure(self):
+        """The controller sees the first output, the cost has both; another count is refuted."""
+        two = {"A": [[1.2, -0.35], [1, 0]], "B": [[1], [0]], "C": [[0.5, 0.2], [0, 1]], "test_only": 1}
+        root = np.tril(np.ones((2 * T + 2, 2 * T + 2)))
+        tree = {**problem_of(two), "cost": {"Q": [1, 2], "R": [0.5], "P": [2, 1]},
+                "disturbance": {"covariance": (0.1 * root @ root.T).tolist(), "scale_bound": 40},
+                "baseline": {"pid": {"p": 0.1, "i": 0.02}}}
+        for kind, method in [("best", "auto"), ("hold-out", "erm"), ("cross-relative", "shrinkage"),
+                             ("best", "baseline"), ("data-driven", "pac-bayes")]:
+            with self.subTest(kind=kind, method=method):
+                run = self.learned(tree, kind, method)
+                status, text = self.ask_run(run)
+                self.assertEqual((status, text[:8]), (0, "VERIFIED"), text)
+                self.assertEqual(self.ask_all("run", "--data", "w.npy", "--problem", "problem.json")[0], 0)
+        run = self.learned(tree, "hold-out-chi-square", "erm")
+        for change in ({"test_only": None}, {"C": [[0.5, 0.2], [0, 0.9]]}, {"test_only": 2}):
+            forged = copy.deepcopy(run)
+            system = forged.certificate["inputs"]["problem"]["system"]
+            for key, value in change.items():
+                system.pop(key) if value is None else system.update({key: value})
+            status, text = self.ask_run(forged)
+            self.assertNotEqual(status, 0, (change, text))
+        self.ok("learn", "problem.json", "--data", "w.npy", "--certificate", "hold-out-chi-square",
+                "--method", "erm", "--out", "run")
+        own = {**tree, "system": {**two, "test_only": 1, "C": [[0.5, 0.2], [0.1, 1]]}}
+        status, text = self.ask("run", "--data", "w.npy", "--problem", self.write("own.json", own))
+        self.assertEqual((status, text[:7]), (1, "REFUTED"), text)
+
     def test_the_reviewers_own_plant(self):
         self.learned(problem_of(FORMS["impulse"]), "hold-out-chi-square", "erm")
         for system in [{"impulse": [0.5, 0.8, 0.785, 0.6621], "delay": 1}, {"impulse": H},

@@ -70,6 +70,61 @@ TEST_P(RandomOutputs, TheLoopIsThatOfTheStateSpace) {
 
 INSTANTIATE_TEST_SUITE_P(Random, RandomOutputs, ::testing::Range(1, 13));
 
+// The same plant with its last output measured in tests alone: a controller of the others, simulated
+// here through the state space, and its cost of all of them.
+TEST_P(RandomOutputs, WhatTheControllerDoesNotSeeIsInTheCost) {
+  const auto seed = test_seed(static_cast<std::uint64_t>(GetParam()) + 40);
+  const Index n = 3, n_u = 1, n_y = 2 + GetParam() % 2, seen = n_y - 1, T = 5;
+  const OutputPlant plant = random_plant(n, n_u, n_y, T, static_cast<std::uint64_t>(GetParam()));
+  const Matrix d = random_matrix(T, n, seed);
+  const Problem problem = problem_of({{"A", list_of(plant.A)},
+                                      {"B", list_of(plant.B)},
+                                      {"C", list_of(plant.C)},
+                                      {"d", rows_of(d)},
+                                      {"delay", plant.delay},
+                                      {"test_only", 1}},
+                                     T, n_y, n_u, {{"response", {{"affine", true}}}});
+  const Sizes s = problem.sizes();
+  EXPECT_EQ(s, Sizes(n_y, n_y, seen, n_u, T));
+  const ResponseSpace space = make_response_space(problem.system, problem.response);
+  const Response r = response_at(problem.system, space.coordinates,
+                                 random_coordinates(space.coordinates.pattern, seed + 1));
+  const Controller controller = recover_controller(r, problem.system.plant);
+  EXPECT_EQ(controller.K.cols(), (T + 1) * seen);
+  EXPECT_LT(realization_error(problem.system, controller, r), 1e-10);
+  EXPECT_EQ(problem_hash(problem_from_json(problem_to_json(problem))), problem_hash(problem));
+
+  Matrix Y(4, s.d_x()), U(4, s.d_u()), w(4, s.d_w());
+  for (Index i = 0; i < Y.rows(); ++i) {
+    const auto stream = seed + 10 * static_cast<std::uint64_t>(i);
+    const Matrix noise = random_matrix(n, T + 1, stream + 2);
+    ControllerRun run(controller);
+    Vector x = noise.col(0), free = x;
+    for (Index t = 0; t <= T; ++t) {
+      const Matrix& C = plant.C[static_cast<size_t>(t)];
+      const Vector y = C * x, eta = C * free;
+      Y.row(i).segment(t * n_y, n_y) = y.transpose();
+      w.row(i).segment(t * seen, seen) = eta.head(seen).transpose();
+      w(i, s.d_y() + t) = eta(seen);
+      if (t == T) break;
+      U.row(i).segment(t * n_u, n_u) = run.step(y.head(seen));
+      const Matrix& A = plant.A[static_cast<size_t>(t)];
+      x = A * x + noise.col(t + 1) + d.row(t).transpose();
+      free = A * free + noise.col(t + 1);
+      if (t >= plant.delay)
+        x += plant.B[static_cast<size_t>(t)] *
+             U.row(i).segment((t - plant.delay) * n_u, n_u).transpose();
+    }
+  }
+  const double size = 1 + Y.norm() + U.norm();
+  EXPECT_LT((reconstruct_disturbances(problem.system.plant, {Y, U}).w - w).norm(), 1e-10 * size);
+  const Simulation found = simulate(problem.system, controller, {w}, true);
+  EXPECT_LT((found.paths.x - Y).norm(), 1e-10 * size);
+  EXPECT_LT((found.paths.u - U).norm(), 1e-10 * size);
+  // What is learned sees no column of the last output.
+  EXPECT_TRUE(r.Phi_u.rightCols(T + 1).isZero(0.0));
+}
+
 // A first-order lag with dead time: 2 exp(-1.3 s) / (3 s + 1), sampled every second.
 TEST(Outputs, AContinuousPlantIsSampledExactly) {
   const Index T = 6;

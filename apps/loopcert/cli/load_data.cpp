@@ -8,6 +8,7 @@
 #include "data/fingerprint.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/data/trajectory_files.hpp"
+#include "workflow/known_episodes.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -34,8 +35,9 @@ LoadedData load_data(const DataOptions& options, const Problem& problem,
     loaded.data = read_disturbances({options.data.begin(), options.data.end()}, problem.data,
                                     problem.sizes());
   if (!options.rollouts.empty()) {
-    loaded = reconstruct(problem, read_rollouts({options.rollouts.begin(), options.rollouts.end()},
-                                                problem.data, problem.system.plant));
+    loaded =
+        reconstruct(problem, read_known_episodes({options.rollouts.begin(), options.rollouts.end()},
+                                                 problem.data, problem.system.plant));
   }
   if (!options.sample && !keep_repeated && !problem.data.keep_repeated)
     at_place(join(options.data.empty() ? options.rollouts : options.data),

@@ -185,6 +185,16 @@ Held held(const Mat& A, const Mat& B, const Ball& h) {
   return {block(E, 0, 0, n, n), block(E, 0, n, n, m)};
 }
 
+long unseen_of(const Problem& p) {
+  const double hidden = p.option("/system").value("test_only", 0.0);
+  if (!(hidden >= 0 && hidden < 2000) || hidden != std::floor(hidden))
+    bad("system.test_only", "it", "a whole number below that of the outputs");
+  return static_cast<long>(hidden);
+}
+
+long seen_in_step(const Problem& p) { return p.n_x - unseen_of(p); }
+long seen_in_all(const Problem& p) { return (p.T + 1) * seen_in_step(p); }
+
 bool is_of_outputs(const json& system) {
   for (const char* key : {"C", "impulse", "step", "transfer", "G"})
     if (system.contains(key)) return true;
@@ -199,7 +209,7 @@ void read_outputs(Problem& p) {
   for (const std::string form : forms)
     if (keys.empty() && system.contains(form.substr(1, form.find(' ', 1) - 1))) keys = form;
   for (const auto& [key, value] : system.items())
-    if (keys.find(" " + key + " ") == keys.npos)
+    if (key != "test_only" && keys.find(" " + key + " ") == keys.npos)
       bad("system", word(key), "the keys of one form of a plant");
   if (system.contains("d") && is_continuous(system))
     bad("system.d", "an offset", "none in continuous time");
@@ -220,8 +230,18 @@ void read_outputs(Problem& p) {
   p.n_x = first.rows(), p.n_u = first.cols();
 }
 
+std::vector<long> trajectory_places(const Problem& p) {
+  const long seen = seen_in_step(p), unseen = unseen_of(p);
+  std::vector<long> places;
+  for (long t = 0; t <= p.T; ++t)
+    for (long i = 0; i < p.n_x; ++i)
+      places.push_back(i < seen ? t * seen + i : (p.T + 1) * seen + t * unseen + i - seen);
+  return places;
+}
+
 Mat output_map(const Problem& p) {
   const json& system = p.option("/system");
+  if (unseen_of(p) >= p.n_x) bad("system.test_only", "all outputs", "fewer");
   Mat G((p.T + 1) * p.n_x, p.T * p.n_u);
   if (const auto markov = markov_of(system, p.T)) {
     for (long s = 0; s < p.T; ++s)

@@ -17,6 +17,15 @@ struct Held {
 };
 Held held(const Mat& A, const Mat& B, const Ball& h);
 
+// So many outputs of a step, the last ones, no controller sees: system.test_only. And what it sees,
+// in a step and over all of them.
+long unseen_of(const Problem& problem);
+long seen_in_step(const Problem& problem);
+long seen_in_all(const Problem& problem);
+
+// Where the outputs, step by step, are in a trajectory: what the controller sees comes first.
+std::vector<long> trajectory_places(const Problem& problem);
+
 // (T+1) n_y x T n_u, and the offset of y_1, …, y_T, T n_y x 1, with the present bits.
 Mat output_map(const Problem& problem);
 Mat output_offset(const Problem& problem);

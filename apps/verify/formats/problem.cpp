@@ -41,7 +41,8 @@ void check_keys(const json& table, const std::string& known, const std::string& 
 
 const std::string problem_keys =
     " name horizon system system.A system.B system.C system.d system.delay system.impulse"
-    " system.step system.transfer system.G system.continuous system.dt system.identify"
+    " system.step system.transfer system.G system.continuous system.dt system.test_only "
+    "system.identify"
     " system.states system.inputs system.lags system.offset cost cost.Q cost.R cost.P cost.of"
     " cost.reference response"
     " response.affine response.start response.basis response.basis_matrix disturbance"
@@ -234,7 +235,11 @@ Problem parse_problem(const json& tree) {
     for (const double value : table->values) p.has_offset = p.has_offset || value != 0;
   p.affine = p.option("/response/affine").get<bool>();
   p.limits = parse_limits(tree, p.n_x, p.n_u, p.T);
-  p.baseline = parse_baseline(tree, p.n_x, p.n_u, p.T);
+  p.baseline = parse_baseline(tree, seen_in_step(p), p.n_u, p.T);
+  if (unseen_of(p) > 0 &&
+      (!p.outputs || p.law().value("white", false) || p.law().value("stationary", false) ||
+       p.lags > 0 || (p.limits && !p.limits->set.empty())))
+    bad("system.test_only", "it", "none beside what is assumed of single steps");
   if (p.baseline && p.unknown) bad("baseline", "it", "none where the plant is identified");
   return p;
 }

@@ -1,4 +1,5 @@
 #include "formats/record.hpp"
+#include "formats/outputs.hpp"
 
 #include <algorithm>
 
@@ -112,15 +113,15 @@ Controller parse_controller(const std::string& bytes, const Problem& problem, bo
     c.hash = sha256(bytes);
     return c;
   }
-  if (tree.at("horizon") != problem.T || tree.at("n_x") != problem.n_x ||
+  if (tree.at("horizon") != problem.T || tree.at("n_x") != seen_in_step(problem) ||
       tree.at("n_u") != problem.n_u)
     bad("horizon, n_x, n_u", "another size", "that of the problem");
   Controller c;
   c.hash = sha256(bytes);
-  c.K = matrix_of(tree.at("K"), problem.d_u(), problem.d_w(), "K");
+  c.K = matrix_of(tree.at("K"), problem.d_u(), seen_in_all(problem), "K");
   c.k = matrix_of(json::array({tree.at("k")}), 1, problem.d_u(), "k");
   for (long i = 0; i < c.K.rows; ++i)
-    for (long j = (i / problem.n_u + 1) * problem.n_x; j < c.K.cols; ++j)
+    for (long j = (i / problem.n_u + 1) * seen_in_step(problem); j < c.K.cols; ++j)
       if (c.K(i, j) != 0) bad("K", "an input that uses a later state", "zero there");
   if (tree.contains("learned_from"))
     c.learned_from = tree["learned_from"].get<std::vector<std::string>>();

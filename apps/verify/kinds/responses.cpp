@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/outputs.hpp"
 #include "kinds/kinds.hpp"
 
 namespace verify {
@@ -16,7 +17,7 @@ Mat response_of(const Arrays& arrays, const Problem& p, const std::string& name)
       Phi->second.cols != p.d_w() || phi->second.rows != p.d_u() || phi->second.cols != 1)
     bad("responses", "other arrays", "Phi_u and phi_u of the problem's size");
   for (long i = 0; i < p.d_u(); ++i)
-    for (long j = (i / p.n_u + 1) * p.n_x; j < p.d_w(); ++j)
+    for (long j = (i / p.n_u + 1) * seen_in_step(p); j < p.d_w(); ++j)
       if (Phi->second(i, j) != 0) throw Refuted{"responses: an input that is not causal"};
   Mat U(p.d_u(), 1 + p.d_w());
   set_block(U, 0, 0, Mat(phi->second));

@@ -1,5 +1,6 @@
 // The controller that runs today as u = K y + k, from closed forms of its answer to a measurement
 // (docs/theory/baseline.md), where loopcert runs it step by step.
+#include "formats/outputs.hpp"
 #include "formats/record.hpp"
 #include "loop/loop.hpp"
 
@@ -53,7 +54,7 @@ Mat lead_lag(const Baseline& b, long t, long s, long n_u, long n_y) {
 
 Feedback baseline_gain(const Problem& p) {
   const Baseline& b = p.baseline.value();
-  const long n_u = p.n_u, n_y = p.n_x;
+  const long n_u = p.n_u, n_y = seen_in_step(p);
   if (b.form == "controller") {
     const Controller c = parse_controller(b.controller.dump(), p);
     return {Mat(c.K), transpose(Mat(c.k))};
@@ -75,7 +76,7 @@ Feedback baseline_gain(const Problem& p) {
     return s == t ? matrix(b, "", n_u, n_y) : Mat(n_u, n_y);
   };
   const Mat setpoints = transpose(Mat(b.setpoint)), offset = transpose(Mat(b.offset));
-  Feedback found{Mat(p.d_u(), p.d_w()), Mat(p.d_u(), 1)};
+  Feedback found{Mat(p.d_u(), seen_in_all(p)), Mat(p.d_u(), 1)};
   for (long t = 0; t < p.T; ++t) {
     Mat k = offset;
     for (long s = 0; s <= t; ++s) {

@@ -11,19 +11,39 @@ namespace {
 
 size_t at(long t) { return static_cast<size_t>(t); }
 
+// Rows of a trajectory, w, in the order of the outputs: step by step.
+Mat in_order(const Problem& p, const Mat& w) {
+  if (unseen_of(p) == 0) return w;
+  const std::vector<long> places = trajectory_places(p);
+  Mat y(w.rows(), w.cols());
+  for (long i = 0; i < w.rows(); ++i) set_block(y, i, 0, block(w, places[at(i)], 0, 1, w.cols()));
+  return y;
+}
+
+// What the controller sees of the first `steps` steps.
+Mat seen_of(const Problem& p, const Mat& Y, long steps) {
+  if (unseen_of(p) == 0) return block(Y, 0, 0, steps * p.n_x, Y.cols());
+  const long n_y = seen_in_step(p);
+  Mat seen(steps * n_y, Y.cols());
+  for (long t = 0; t < steps; ++t)
+    set_block(seen, t * n_y, 0, block(Y, t * p.n_x, 0, n_y, Y.cols()));
+  return seen;
+}
+
 // y = eta + d + G u from the inputs given, to which K y is added if there is a K.
 Response roll_outputs(const Problem& p, Mat U, const Mat* K) {
   const long width = 1 + p.d_w();
   const Mat G = output_map(p);
   Mat Y(p.d_w(), width);
-  set_block(Y, 0, 1, identity(p.d_w()));
+  set_block(Y, 0, 1, in_order(p, identity(p.d_w())));
   set_block(Y, p.n_x, 0, output_offset(p));
   for (long t = 0; t < p.T; ++t) {
     const long next = (t + 1) * p.n_x, given = (t + 1) * p.n_u;
     if (K)
-      set_block(U, t * p.n_u, 0,
-                block(U, t * p.n_u, 0, p.n_u, width) +
-                    block(*K, t * p.n_u, 0, p.n_u, next) * block(Y, 0, 0, next, width));
+      set_block(
+          U, t * p.n_u, 0,
+          block(U, t * p.n_u, 0, p.n_u, width) +
+              block(*K, t * p.n_u, 0, p.n_u, (t + 1) * seen_in_step(p)) * seen_of(p, Y, t + 1));
     set_block(Y, next, 0,
               block(Y, next, 0, p.n_x, width) +
                   block(G, next, 0, p.n_x, given) * block(U, 0, 0, given, width));
@@ -165,19 +185,20 @@ Response output_answer(const Problem& p, double a) {
   const Mat P = transpose(G) * weighted(Q, &last, G) + weighted(R, nullptr, I);
   Mat L = identity(p.d_w()), U(p.d_u(), 1 + p.d_w()), offset(p.d_w(), 1);
   Ball factor = 1;
-  for (long lag = p.n_x; lag < p.d_w(); lag += p.n_x) {
+  const long n_y = seen_in_step(p), all = seen_in_all(p);
+  for (long lag = n_y; lag < all; lag += n_y) {
     factor = factor * Ball(a);
-    for (long i = lag; i < p.d_w(); ++i) L.set(i, i - lag, factor);
+    for (long i = lag; i < all; ++i) L.set(i, i - lag, factor);
   }
-  const Mat N = transpose(G) * weighted(Q, &last, L);
+  const Mat N = transpose(G) * weighted(Q, &last, in_order(p, L));
   for (long t = 0; t < p.T && a != 0; ++t) {
     const long row = t * p.n_u, rows = p.d_u() - row;
-    const Mat W = -1 * solve(block(P, row, row, rows, rows), block(N, row, t * p.n_x, rows, p.n_x));
+    const Mat W = -1 * solve(block(P, row, row, rows, rows), block(N, row, t * n_y, rows, n_y));
     // v_t = eta_t - a eta_{t-1}
     for (const long back : {0L, 1L})
       if (t >= back) {
-        const long col = 1 + (t - back) * p.n_x;
-        set_block(U, row, col, block(U, row, col, rows, p.n_x) + (back ? -Ball(a) : Ball(1)) * W);
+        const long col = 1 + (t - back) * n_y;
+        set_block(U, row, col, block(U, row, col, rows, n_y) + (back ? -Ball(a) : Ball(1)) * W);
       }
   }
   set_block(offset, p.n_x, 0, output_offset(p));
@@ -219,7 +240,12 @@ Mat coloured_covariance(const Problem& p, double a) {
     const Table Q = centres(p.Q[0]);
     for (long i = 0; i < p.n_x; ++i) add_unit(Q(i, i));
     set_chains(Sigma, units, a, 0);
-    return Sigma;
+    if (unseen_of(p) == 0) return Sigma;
+    const std::vector<long> places = trajectory_places(p);
+    Mat ordered(p.d_w(), p.d_w());
+    for (long i = 0; i < p.d_w(); ++i)
+      for (long j = 0; j < p.d_w(); ++j) ordered.set(places[at(i)], places[at(j)], Sigma(i, j));
+    return ordered;
   }
   const auto [costs, K] = narrow([&] {
     const Gains gains = lqr_gains(p, 0);
@@ -284,9 +310,10 @@ Space::Space(const Problem& p, const std::string& name, const std::string& basis
   } else {
     start = open_loop(p, Mat(p.d_u(), 1 + p.d_w()));
     if (name == "min-norm") {
+      const long n_y = seen_in_step(p);
       Mat Y = solve(U, transpose(S_x) * errors(p, start.X));
       for (long i = 0; i < Y.rows(); ++i)  // what comes later than the input
-        for (long j = 1 + (i / p.n_u + 1) * p.n_x; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
+        for (long j = 1 + (i / p.n_u + 1) * n_y; j < Y.cols(); ++j) arb_zero(Y.at(i, j));
       start = open_loop(p, -1 * solve(transpose(U), Y));
     }
   }
@@ -310,9 +337,9 @@ Mat Space::cost_slope(const Response& r) const {
 
 Mat Space::free_entries() const {
   Mat free(problem.d_u(), 1 + problem.d_w());
+  const long n_y = seen_in_step(problem);
   for (long i = 0; i < free.rows(); ++i)
-    for (long j = problem.affine ? 0 : 1; j <= (i / problem.n_u + 1) * problem.n_x; ++j)
-      free.set(i, j, 1);
+    for (long j = problem.affine ? 0 : 1; j <= (i / problem.n_u + 1) * n_y; ++j) free.set(i, j, 1);
   return free;
 }
 

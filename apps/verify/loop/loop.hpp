@@ -14,7 +14,7 @@ struct Response {
 Response closed_loop(const Problem& problem, const Controller& controller);
 // u = K y + k in balls: what the problem says of the controller that runs today, and its loop.
 struct Feedback {
-  Mat K{0, 0}, k{0, 0};  // d_u x d_w, d_u x 1
+  Mat K{0, 0}, k{0, 0};  // d_u x d_y, d_u x 1
 };
 Feedback baseline_gain(const Problem& problem);
 Response baseline_response(const Problem& problem);

@@ -163,7 +163,7 @@ void require_own(const Record& record, const json& own) {
   require(!infinite || !cost.contains("P"), "cost.P");
   const json last = cost.contains("P") ? cost["P"] : step_of(cost.at("Q"), p.T - 1);
   require(infinite || same(matrix_from(last, p.n_x), found["cost"]["P"], !difference), "cost.P");
-  require(same_baseline(parse_baseline(own, p.n_x, p.n_u, p.T), p.baseline), "baseline");
+  require(same_baseline(parse_baseline(own, seen_in_step(p), p.n_u, p.T), p.baseline), "baseline");
   require(same_limits(parse_limits(own, p.n_x, p.n_u, p.T), p.limits), "limits");
   const json law = own.value("disturbance", json::object());
   const json usual = {{"model", "gaussian"},

@@ -57,18 +57,22 @@ class DataWarning(NamedTuple):
 
 
 def from_rollouts(
-    problem: "Problem", x: ArrayLike, u: ArrayLike
+    problem: "Problem", x: ArrayLike, u: ArrayLike, d: Optional[ArrayLike] = None
 ) -> _core.Disturbances:
     """w_t = x_{t+1} - A_t x_t - B_t u_t - d_t, with x_0 in front.
 
     x : (n, T + 1, n_x) states, or with the last two axes merged
     u : (n, T, n_u) inputs, or with the last two axes merged
+    d : (n, T, n_x) known offsets, where each episode had its own (a recipe, a forecast); otherwise
+        the problem's d holds for all of them
 
+    Of outputs x holds what was measured, and the result is eta_t = y_t - d_t - sum_s G_ts u_s.
     A warning is given when the model predicts a state much worse than "no change".
     """
     states = _episodes("x", x, problem.horizon + 1, problem.n_x)
     inputs = _episodes("u", u, problem.horizon, problem.n_u)
-    return _reconstruction(*_core.reconstruct(problem._core, states, inputs))
+    offsets = None if d is None else _episodes("d", d, problem.horizon, problem.n_x)
+    return _reconstruction(*_core.reconstruct(problem._core, states, inputs, offsets))
 
 
 def read_rollouts(problem: "Problem", *paths: Paths) -> _core.Disturbances:

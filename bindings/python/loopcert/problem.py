@@ -26,13 +26,16 @@ OPTIONS: Mapping[str, Tuple[str, str]] = {
     "offset": ("system", "offset"),
     "C": ("system", "C"),
     "delay": ("system", "delay"),
+    "test_only": ("system", "test_only"),
     "impulse": ("system", "impulse"),
     "step": ("system", "step"),
     "transfer": ("system", "transfer"),
     "G": ("system", "G"),
     "continuous": ("system", "continuous"),
     "dt": ("system", "dt"),
+    "d": ("system", "d"),
     "of": ("cost", "of"),
+    "reference": ("cost", "reference"),
     "measurement": ("disturbance", "measurement"),
     "affine": ("response", "affine"),
     "start": ("response", "start"),
@@ -89,8 +92,10 @@ def _is_continuous(system: Any) -> bool:
 
 def _is_system(value: Any) -> bool:
     """A state space or a transfer function of python-control or SciPy, or something like it."""
-    return (hasattr(value, "A") and hasattr(value, "B")) or (
-        hasattr(value, "num") and hasattr(value, "den")
+    return (
+        (hasattr(value, "A") and hasattr(value, "B"))
+        or (hasattr(value, "num") and hasattr(value, "den"))
+        or hasattr(value, "to_tf")
     )
 
 
@@ -107,6 +112,8 @@ def _plant_of(system: Any, dt: Optional[float]) -> Dict[str, Any]:
         raise _core.InputError(f"dt: found {dt}, expected none: the system is in discrete time")
     if not hasattr(system, "A"):
         return {**plant, "transfer": _transfer_of(system)}
+    if len(np.atleast_2d(np.asarray(system.A))) == 0:
+        raise _core.InputError("A: found a system without states")
     if np.any(np.asarray(getattr(system, "D", 0)) != 0):
         raise _core.InputError("D: an input must not act on the outputs of its own step")
     plant.update(A=np.asarray(system.A), B=np.asarray(system.B))
@@ -115,13 +122,18 @@ def _plant_of(system: Any, dt: Optional[float]) -> Dict[str, Any]:
 
 
 def _transfer_of(system: Any) -> Any:
-    """SciPy has one polynomial each, python-control rows of them, a row for each output."""
+    """SciPy has one polynomial each, or a row of num for each output; python-control has rows of
+    polynomials, a row for each output."""
+    if not hasattr(system, "num"):  # zeros, poles and a gain
+        system = system.to_tf()
 
     def channel(num: Any, den: Any) -> Dict[str, Any]:
         return {"num": np.atleast_1d(num).tolist(), "den": np.atleast_1d(den).tolist()}
 
-    if np.isscalar(system.num[0]) or np.ndim(system.num[0]) == 0:
+    if np.ndim(system.num[0]) == 0:
         return channel(system.num, system.den)
+    if np.ndim(system.den[0]) == 0:  # one denominator for all outputs
+        return [[channel(row, system.den)] for row in system.num]
     return [[channel(*pair) for pair in zip(*row)] for row in zip(system.num, system.den)]
 
 
@@ -147,6 +159,8 @@ class Problem(Readable):
         a list of row numbers, from 1
     C, delay, impulse, step, transfer, G : what is measured, where it is not the state; Q, P and
         limits are then about the outputs, and `rollouts` hold outputs and inputs
+    test_only : so many of the outputs, the last ones, are measured in tests alone: they are in the
+        cost, and no controller sees them
     continuous, dt : A, B, C or transfer are of continuous time
     data : how recordings look, the section [data] of a problem file: {"repeated": "keep"}, …
     options : what the sections [response], [disturbance], [learning] and [certificate] of a problem
@@ -168,8 +182,6 @@ class Problem(Readable):
         P: Union[ArrayLike, str, None] = None,
         *,
         horizon: Union[int, str],
-        d: Optional[ArrayLike] = None,
-        reference: Optional[ArrayLike] = None,
         name: str = "problem",
         data: Optional[Mapping[str, Any]] = None,
         **options: Any,
@@ -179,8 +191,8 @@ class Problem(Readable):
             plant = _plant_of(A, options.get("dt"))
         tree: Dict[str, Any] = dict(sections(_given(**options)))
         tree.update(name=name, horizon=horizon, **_given(data=data))
-        tree["system"] = {**plant, **tree.get("system", {}), **_given(d=d)}
-        tree["cost"] = {**tree.get("cost", {}), **_given(Q=Q, R=R, P=P, reference=reference)}
+        tree["system"] = {**plant, **tree.get("system", {})}
+        tree["cost"] = {**tree.get("cost", {}), **_given(Q=Q, R=R, P=P)}
         self._core = _core.Problem.from_tree(tree)
 
     @classmethod
@@ -206,7 +218,8 @@ class Problem(Readable):
     def replace(self, **options: Any) -> "Problem":
         """The same problem with some options replaced; None restores the default.
 
-        `limits` and `baseline` are replaced as a whole; None takes them away.
+        `limits` and `baseline` are replaced as a whole; None takes them away. Of plant and cost `d`
+        and `reference` can be replaced: those of another episode, whose recipe is known.
         """
         tree: Dict[str, Any] = dict(sections(options))
         return Problem._of(self._core.replace(tree)) if tree else self

@@ -1,0 +1,257 @@
+"""Plants seen through outputs on the command line: a plant of this file's own, simulated here step by
+step, from its logs to C code."""
+
+import ctypes
+import json
+import subprocess
+import unittest
+
+import numpy as np
+
+from program import ProgramTest
+
+T = 12
+A, B = np.array([[0.9, 0.3], [-0.2, 0.7]]), np.array([[0.1], [0.5]])
+C = np.array([[1.0, 0.0], [0.5, 1.0]])  # two sensors
+DELAY = 1
+TREE = {"name": "two sensors", "horizon": T,
+        "system": {"A": A.tolist(), "B": B.tolist(), "C": C.tolist(), "delay": DELAY},
+        "cost": {"Q": [2, 0.5], "R": [0.1]},
+        "baseline": {"pid": {"p": [[0.4, 0.1]], "i": [[0.05, 0]], "dt": 0.5}}}
+
+
+def today(y):
+    """What the PI controller of TREE does on the outputs so far."""
+    return -(y[-1] @ [0.4, 0.1]) - 0.05 * 0.5 * np.sum(y, axis=0)[0]
+
+
+def run(x0, w, v, input_of, offset=None):
+    """Outputs (T+1, 2) and inputs (T,) of one episode, step by step through the state."""
+    x, y, u = x0, [], []
+    for t in range(T + 1):
+        y.append(C @ x + v[t])
+        if t == T:
+            return np.array(y), np.array(u)
+        u.append(input_of(y))
+        x = A @ x + w[t] + (B[:, 0] * u[t - DELAY] if t >= DELAY else 0)
+        if offset is not None:
+            x = x + offset[t]
+
+
+def noise(n, seed):
+    rng = np.random.default_rng(seed)
+    return (rng.normal(size=(n, 2)), 0.3 * rng.normal(size=(n, T, 2)),
+            0.1 * rng.normal(size=(n, T + 1, 2)))
+
+
+def cost(y, u):
+    return np.sum(y**2 @ [2, 0.5]) + 0.1 * np.sum(u**2)
+
+
+def controller(path):
+    tree = json.loads(path.read_text())
+    K, k = np.array(tree["K"]), np.array(tree["k"])
+    return lambda y: float(K[len(y) - 1, :2 * len(y)] @ np.concatenate(y) + k[len(y) - 1])
+
+
+class LogsTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.problem = self.write("problem.json", TREE)
+        self.noise = noise(80, 1)
+        self.logs = [run(*one, today) for one in zip(*self.noise)]
+        np.savez(self.folder / "logs.npz", y=np.array([y for y, _ in self.logs]),
+                 u=np.array([u for _, u in self.logs])[..., None])
+        # What there would have been without inputs: what a record calls disturbances.
+        self.eta = np.array([run(*one, lambda y: 0.0)[0] for one in zip(*self.noise)])
+
+
+class OutputsTest(LogsTest):
+    def test_logs_of_outputs_and_inputs_are_enough(self):
+        found = self.ok_json("learn", self.problem, "--rollouts", "logs.npz", "--method", "auto",
+                             "--out", "run")
+        expected = np.mean([cost(*log) for log in self.logs])
+        self.assertAlmostEqual(found["baseline_cost"], expected, places=9)  # they are under it
+        self.assertAlmostEqual(found["logged_cost"], expected, places=9)
+        self.assertEqual([w["id"] for w in found["warnings"]], [])
+        new = controller(self.folder / "run/controller.json")
+        costs = [cost(*run(*one, new)) for one in zip(*self.noise)]
+        self.assertAlmostEqual(found["empirical_cost"], np.mean(costs), places=8)
+        self.ok("import", self.problem, "--rollouts", "logs.npz", "--out", "eta.npy")
+        np.testing.assert_allclose(np.load(self.folder / "eta.npy"), self.eta.reshape(80, -1), atol=1e-12)
+        self.ok("recheck", "run/certificate.json", "--rollouts", "logs.npz")
+        # Step by step on other episodes, too.
+        fresh = noise(30, 2)
+        np.save(self.folder / "fresh.npy", np.array(
+            [run(*one, lambda y: 0.0)[0] for one in zip(*fresh)]).reshape(30, -1))
+        simulated = self.ok_json("simulate", self.problem, "--controller", "run/controller.json",
+                                 "--data", "fresh.npy", "--paths", "paths.npz")
+        paths = [run(*one, new) for one in zip(*fresh)]
+        self.assertAlmostEqual(simulated["mean"], np.mean([cost(*path) for path in paths]), places=9)
+        found = np.load(self.folder / "paths.npz")
+        np.testing.assert_allclose(found["y"].reshape(30, T + 1, 2), [y for y, _ in paths], atol=1e-10)
+        np.testing.assert_allclose(found["u"].reshape(30, T), [u for _, u in paths], atol=1e-10)
+
+    def test_what_runs_today_as_a_method(self):
+        run_ = self.ok_json("learn", self.problem, "--rollouts", "logs.npz", "--method", "baseline",
+                            "--certificate", "best", "--out", "run")
+        self.assertEqual(run_["baseline_verdict"], "it is the one that runs today")
+        self.assertGreater(run_["certificate"]["value"], run_["empirical_cost"])
+        K = controller(self.folder / "run/controller.json")
+        for y, u in self.logs[:5]:
+            np.testing.assert_allclose([K(list(y[:t + 1])) for t in range(T)], u, atol=1e-12)
+        self.ok("recheck", "run/certificate.json", "--rollouts", "logs.npz")
+        self.ok("export", "run/controller.json", "--format", "c", "--out", "code")
+
+    def test_c_code_does_what_simulate_does(self):
+        self.ok("learn", self.problem, "--rollouts", "logs.npz", "--method", "auto", "--out", "run")
+        self.ok("simulate", self.problem, "--controller", "run/controller.json", "--rollouts",
+                "logs.npz", "--paths", "paths.npz")
+        paths = np.load(self.folder / "paths.npz")
+        for single, real, room in ((False, ctypes.c_double, 1e-12), (True, ctypes.c_float, 1e-5)):
+            said = self.ok("export", "run/controller.json", "--format", "c", "--out", "code",
+                           "--problem", self.problem, "--rollouts", "logs.npz",
+                           *(["--float"] if single else ["--after", "hold"]))
+            done = subprocess.run(["gcc", "-std=c99", "-Wall", "-Werror", "-shared", "-fPIC",
+                                   "controller.c", "-o", f"../loaded-{single}.so"],
+                                  cwd=self.folder / "code", capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for test in (["gcc", "controller.c", "controller_test.c", "-o", "test"], ["./test"]):
+                done = subprocess.run(test, cwd=self.folder / "code", capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            if single:  # the effect of rounding, measured on these logs
+                self.assertRegex(said, "mean cost|changed")
+            code = ctypes.CDLL(str(self.folder / f"loaded-{single}.so"))
+            memory = ctypes.create_string_buffer(1 << 16)
+            for i in range(3):
+                code.controller_reset(memory)
+                for t in range(T):
+                    y = (real * 2)(*paths["y"].reshape(80, T + 1, 2)[i, t])
+                    u = (real * 1)()
+                    self.assertEqual(code.controller_step(memory, y, u), 0)
+                    self.assertAlmostEqual(u[0], paths["u"].reshape(80, T)[i, t], delta=room * 10)
+
+    def test_an_offset_of_each_episode(self):
+        """A recipe that is known of each logged episode is taken out of it."""
+        rng = np.random.default_rng(5)
+        d = rng.normal(size=(80, T, 2))
+        logs = [run(*one, today, offset) for *one, offset in zip(*self.noise, d)]
+        # An output's offset is what the state's does to it.
+        moved = np.zeros((80, T, 2))
+        for i in range(80):
+            x = np.zeros(2)
+            for t in range(T):
+                x = A @ x + d[i, t]
+                moved[i, t] = C @ x
+        y, u = np.array([y for y, _ in logs]), np.array([u for _, u in logs])
+        np.savez(self.folder / "recipes.npz", y=y, u=u[..., None], d=moved)
+        self.ok("import", self.problem, "--rollouts", "recipes.npz", "--out", "eta.npy")
+        np.testing.assert_allclose(np.load(self.folder / "eta.npy"), self.eta.reshape(80, -1), atol=1e-11)
+        names = ([f"y{t}_{i}" for t in range(T + 1) for i in range(2)] + [f"u{t}_0" for t in range(T)]
+                 + [f"d{t}_{i}" for t in range(T) for i in range(2)])
+        rows = np.concatenate([y.reshape(80, -1), u, moved.reshape(80, -1)], axis=1)
+        np.savetxt(self.folder / "wide.csv", rows, delimiter=",", header=",".join(names), comments="",
+                   fmt="%.17g")
+        self.ok("import", self.problem, "--rollouts", "wide.csv", "--out", "wide.npy")
+        np.testing.assert_array_equal(np.load(self.folder / "wide.npy"), np.load(self.folder / "eta.npy"))
+        long = self.write("long.json", {**TREE, "data": {
+            "layout": "long", "episode": "run", "step": "k"}})
+        lines = ["run,k,y0,y1,u0,d0,d1"]
+        for i in range(80):
+            for t in range(T + 1):
+                later = [f"{u[i, t]:.17g}", *(f"{v:.17g}" for v in moved[i, t])] if t < T else ["", "", ""]
+                lines.append(",".join([str(i), str(t), *(f"{v:.17g}" for v in y[i, t]), *later]))
+        self.write("long.csv", "\n".join(lines) + "\n")
+        self.ok("import", long, "--rollouts", "long.csv", "--out", "long.npy")
+        np.testing.assert_array_equal(np.load(self.folder / "long.npy"), np.load(self.folder / "eta.npy"))
+        found = self.ok_json("learn", self.problem, "--rollouts", "recipes.npz", "--method", "auto",
+                             "--out", "run")
+        self.assertIsNone(found["logged_cost"])
+        self.ok("recheck", "run/certificate.json", "--rollouts", "recipes.npz")
+
+    def test_an_offset_of_each_episode_moves_all_later_states(self):
+        rng = np.random.default_rng(6)
+        x0, w, _ = noise(30, 7)
+        u, d = rng.normal(size=(30, T, 1)), rng.normal(size=(30, T, 2))
+        x = [x0]
+        for t in range(T):
+            x.append(x[-1] @ A.T + u[:, t] @ B.T + d[:, t] + w[:, t])
+        np.savez(self.folder / "states.npz", x=np.stack(x, axis=1), u=u, d=d)
+        state = self.write("state.json", {**TREE, "system": {"A": A.tolist(), "B": B.tolist(),
+                                                             "d": [0.4, -0.1]}})
+        self.ok("import", state, "--rollouts", "states.npz", "--out", "w.npy")
+        np.testing.assert_allclose(np.load(self.folder / "w.npy"),
+                                   np.concatenate([x0, w.reshape(30, -1)], axis=1), atol=1e-11)
+
+    def test_a_signal_that_only_tests_measure(self):
+        tree = {**TREE, "system": {**TREE["system"], "test_only": 1},
+                "cost": {"Q": [0, 1], "R": [0.1]}, "baseline": {"pid": {"p": 0.4}}}
+        problem = self.write("tests.json", tree)
+        found = self.ok_json("learn", problem, "--rollouts", "logs.npz", "--method", "auto", "--out", "run")
+        tree = json.loads((self.folder / "run/controller.json").read_text())
+        self.assertEqual((tree["n_x"], np.shape(tree["K"])), (1, (T, T + 1)))
+        K, k = np.array(tree["K"]), np.array(tree["k"])
+
+        def new(y):
+            return float(K[len(y) - 1, :len(y)] @ [one[0] for one in y] + k[len(y) - 1])
+
+        costs = [np.sum(y[:, 1]**2) + 0.1 * np.sum(u**2)
+                 for y, u in (run(*one, new) for one in zip(*self.noise))]
+        self.assertAlmostEqual(found["empirical_cost"], np.mean(costs), places=8)
+        for name in ("certificate", "baseline-certificate"):
+            self.ok("recheck", f"run/{name}.json", "--rollouts", "logs.npz")
+        self.ok("inspect", problem, "--rollouts", "logs.npz")
+        self.ok("export", "run/controller.json", "--format", "c", "--float", "--out", "code", "--problem",
+                problem, "--rollouts", "logs.npz")
+        simulated = self.ok_json("simulate", problem, "--controller", "run/controller.json",
+                                 "--rollouts", "logs.npz")
+        self.assertAlmostEqual(simulated["mean"], np.mean(costs), places=8)
+        for bad, says in (({"test_only": 2}, "system.test_only: found 2"),
+                          ({"test_only": 0.5}, "system.test_only")):
+            self.fails(3, "learn", self.write("bad.json", {**TREE, "system": {**TREE["system"], **bad}}),
+                       "--rollouts", "logs.npz", says=says)
+        white = {**json.loads(problem.read_text()), "disturbance": {"white": True}}
+        self.fails(3, "learn", self.write("bad.json", white), "--rollouts", "logs.npz", says="test_only")
+        state = {**TREE, "system": {"A": A.tolist(), "B": B.tolist(), "test_only": 1}}
+        self.fails(3, "learn", self.write("bad.json", state), "--rollouts", "logs.npz", says="test_only")
+
+    def test_a_cost_on_what_nobody_measures(self):
+        tree = {**TREE, "cost": {**TREE["cost"], "of": "states"}}
+        del tree["baseline"]
+        self.fails(3, "learn", self.write("bad.json", tree), "--rollouts", "logs.npz",
+                   says="never measured")
+
+
+def spoiled(y, fault):
+    """The log with a fault of its first sensor."""
+    y = np.round(y, 3)
+    if fault == "stands still":
+        y[3, 2:9, 0] = y[3, 2, 0]
+    if fault == "drops out":
+        for i, t in ((1, 4), (5, 6), (9, 3), (12, 8), (30, 5), (44, 7)):
+            y[i, t, 0] = -99.0
+    if fault == "saturates":
+        y[..., 0] = np.clip(y[..., 0], -0.8, 0.8)
+    if fault == "spikes":
+        y[7, 5, 0] += 300.0
+    return y
+
+
+class SensorsTest(LogsTest):
+    def test_faults_are_found(self):
+        for fault in ("", "stands still", "drops out", "saturates", "spikes"):
+            y = spoiled(np.array([y for y, _ in self.logs]), fault)
+            np.savez(self.folder / "faulty.npz", y=y, u=np.array([u for _, u in self.logs])[..., None])
+            checks = self.ok_json("inspect", self.problem, "--rollouts", "faulty.npz")["checks"]
+            (found,) = [check for check in checks if check["name"] == "sensors"]
+            self.assertEqual(found["verdict"], "contradicted" if fault else "ok", (fault, found))
+            self.assertIn(fault, found["meaning"])
+            if fault:
+                self.assertIn("y[0]", found["meaning"])
+                warnings = self.ok_json("learn", self.problem, "--rollouts", "faulty.npz", "--method",
+                                        "auto")["warnings"]
+                self.assertIn("sensors", [w["id"] for w in warnings])
+
+
+if __name__ == "__main__":
+    unittest.main()
