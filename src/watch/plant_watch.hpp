@@ -22,6 +22,7 @@ struct PlantClaim {
   double transitions = 1;  // that it was identified from: they set the scale of G
   double alpha = 0.01;     // a true claim is ever rejected with at most this probability
   double delta = 0;        // the events that make the claim fail with at most this probability
+  std::string certificate;  // SHA-256 of its file, if there is one
 };
 
 struct PlantWatchState {

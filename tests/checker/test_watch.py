@@ -25,7 +25,7 @@ class Watched(CheckerTest):
         return self.ask("w.json", "--data", "costs.csv")
 
     def test_honest(self):
-        for claim, degrees in ((1.1, 0), (1.1, 3), (5, 0), (1e-3, 0), (1.6, 1.5)):
+        for claim, degrees in ((1.1, 0), (1.1, 3), (5, 0), (1e-3, 0), (1.6, 1.5), (1.4, 1e6)):
             record = self.record(claim, *(["--degrees", degrees] if degrees else []))
             status, line = self.verdict()
             self.assertEqual(status, 0, line)
@@ -42,7 +42,9 @@ class Watched(CheckerTest):
                        {"evidence": 1.0001 * record["evidence"]}, {"largest": 2 * record["largest"]},
                        {"claim": 1.09}, {"claim": 1.11}, {"alpha": 0.001}, {"degrees": 3.0},
                        {"status": "stands"}, {"status": "stands", "rejected_at": None},
-                       {"n": at + 1}, {"n": 801}):
+                       {"n": at + 1}, {"n": 801}, {"false_alarms": 0.0099}, {"confidence": 0.95},
+                       {"kind": "hold-out"},
+                       {"kind": "hold-out", "confidence": 0.95, "false_alarms": 0.0599}):
             with self.subTest(change):
                 status, line = self.verdict({**record, **change})
                 self.assertEqual(status, 1, line)
@@ -56,7 +58,8 @@ class Watched(CheckerTest):
     def test_no_records(self):
         record = self.record(1.1)
         for change in ({"extra": 1}, {"alpha": 0}, {"alpha": "x"}, {"claim": -1}, {"degrees": 0.5},
-                       {"n": -1}, {"n": 1.5}, {"status": "so"}):
+                       {"n": -1}, {"n": 1.5}, {"status": "so"}, {"functional": "step"},
+                       {"kind": "hold-out", "confidence": 1.5}, {"kind": 3, "confidence": 0.9}):
             with self.subTest(change):
                 self.assertEqual(self.verdict({**record, **change})[0], 3)
         self.write("w.json", record)

@@ -62,7 +62,17 @@ class Costs(unittest.TestCase):
         self.assertEqual(watch.claim, result.certificate.value)
         with tempfile.TemporaryDirectory() as folder:
             result.save(folder)
-            self.assertEqual(lc.Watch(Path(folder) / "certificate.json").claim, watch.claim)
+            file = Path(folder) / "certificate.json"
+            self.assertEqual(lc.Watch(file).claim, watch.claim)
+            (Path(folder) / "costs.txt").write_text("1\n2\n")
+            done = subprocess.run([PROGRAM, "watch", "--certificate", file, "--json",
+                                   Path(folder) / "costs.txt"], capture_output=True, text=True)
+            short = lc.Watch(file)
+            short.extend([1.0, 2.0])
+            self.assertEqual(short.to_dict(), json.loads(done.stdout))
+            short.save(Path(folder) / "w.json")
+            again = pickle.loads(pickle.dumps(lc.Watch.load(Path(folder) / "w.json")))
+            self.assertEqual(again.to_dict(), short.to_dict())
         later = lc.rollouts(lambda x, u, rng: A @ x + B @ u + np.sqrt(0.1) * rng.normal(size=2), result,
                             400, 7, cost=PROBLEM, start=lambda rng: np.sqrt(0.1) * rng.normal(size=2))
         self.assertFalse(watch.extend(later.cost))
