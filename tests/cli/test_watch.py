@@ -73,6 +73,8 @@ class Costs(ProgramTest):
                 "better", "--certificate", "improvement")
         self.fails(3, "watch", "--certificate", "better/certificate.json", "c.txt",
                    says="difference")
+        self.ok("measure", "c.txt", "--against", "c.txt", "--gaussian", "--out", "ratio")
+        self.fails(3, "watch", "--certificate", "ratio/certificate.json", "c.txt", says="ratio of costs")
 
     def test_degrees_help_where_they_hold(self):
         self.write("c.txt", costs_text(chi_square(6, 400, 1.5, 50)))

@@ -152,8 +152,6 @@ WatchVerdict evidence_again(const WatchSaid& said, const Table& costs) {
     throw Refuted{"rejected_at: the evidence reached 1 / alpha at cost " + std::to_string(first)};
   return {said.rejected ? "claim rejected at cost " + std::to_string(said.rejected_at)
                         : "claim stands after " + std::to_string(said.n) + " costs",
-          said.claim,
-          said.alpha,
           said.rejected ? earliest : largest,
           {}};
 }
