@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import subprocess
 import tempfile
 import unittest
@@ -92,8 +93,14 @@ class Costs(unittest.TestCase):
             lc.Watch.load(__file__)
 
     def test_c(self):
-        self.assertEqual(sorted(lc.Watch(2.0).to_c("pump")),
-                         ["pump_watch.c", "pump_watch.h", "pump_watch_test.c"])
+        files = lc.Watch(2.0).to_c("pump")
+        self.assertEqual(sorted(files), ["pump_watch.c", "pump_watch.h", "pump_watch_test.c"])
+        # As many numbers as the page says.
+        memory = files["pump_watch.h"].split("typedef struct {")[1].split("}")[0]
+        bets = int(re.search(r"_WATCH_BETS (\d+)", files["pump_watch.h"])[1])
+        fields = re.findall(r"[\w\[\]]+(?=[,;])", memory)
+        said = re.findall(r"(\d+) numbers", (SOURCE / "docs/watch.md").read_text())
+        self.assertEqual(said, 2 * [str(len(fields) - 1 + bets)])
 
 
 class Steps(unittest.TestCase):
@@ -182,6 +189,27 @@ class Rollouts(unittest.TestCase):
             self.assertTrue(np.isfinite(u[:steps]).all() and np.isnan(u[steps:]).all())
             self.assertAlmostEqual(cost, (x[1:steps + 1] ** 2).sum(), places=9)
         self.assertEqual(found.logs().n, 40)
+
+    def test_a_setpoint_is_in_the_cost(self):
+        ramp = np.linspace([0, 0], [1, 0.5], 9)
+        tracking = lc.Problem(A, B, [1, 0.1], [0.5], horizon=8, covariance=0.1, reference=ramp)
+        found = lc.rollouts(step, tracking.lqr(), 5, 3, cost=tracking)
+        costs = [np.einsum("ti,i,ti", (x - ramp)[:-1], [1, 0.1], (x - ramp)[:-1]) + 0.5 * (u**2).sum()
+                 + (x - ramp)[-1] @ tracking.P @ (x - ramp)[-1] for x, u in zip(found.x, found.u)]
+        np.testing.assert_allclose(found.cost, costs, rtol=1e-12)
+        measured = lc.measure(found.logs(), problem=tracking, gaussian=True, any_mean=True)
+        self.assertAlmostEqual(measured.mean, found.mean, delta=1e-12 * found.mean)
+        short = lc.rollouts(step, tracking.lqr(), 5, 3, cost=tracking, steps=4)
+        e = short.x - ramp[:5]
+        self.assertAlmostEqual(short.cost[0], (e[0, :4] ** 2 @ [1, 0.1]).sum() + 0.5 * (short.u[0]**2).sum()
+                               + e[0, 4] @ tracking.P @ e[0, 4], delta=1e-12)
+
+    def test_costs_that_are_none(self):
+        """A short episode is not cheap; what is not a number is no cost."""
+        with self.assertRaisesRegex(lc.InputError, "ended after"):
+            lc.rollouts(World(), lambda x, t: [0.0], 40, 1, steps=8, cost=PROBLEM)
+        with self.assertRaisesRegex(lc.InputError, "nan in episode 0"):
+            lc.rollouts(lambda x, u, rng: np.nan * x, PROBLEM.lqr(), 2, cost=PROBLEM)
 
     def test_costs_in_a_file(self):
         found = lc.rollouts(step, PROBLEM.lqr(), 20, 2, cost=PROBLEM)

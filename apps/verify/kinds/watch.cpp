@@ -176,12 +176,13 @@ WatchVerdict check_watch(const json& tree, const Table& costs) {
       verdict.lines.emplace_back(
           "assuming: given the costs before it, no cost has a mean above the claim while it is "
           "true");
-      if (said.degrees > 0)
+      if (said.degrees > 0) {
+        const std::string degrees = json(said.degrees).dump();
         verdict.lines.emplace_back(
             "assuming: while it is true the loop is linear and Gaussian, and no direction makes "
-            "more "
-            "than 1/" +
-            word(json(said.degrees).dump()) + " of the mean cost");
+            "more than 1/" +
+            degrees + " of the mean cost");
+      }
       verdict.lines.emplace_back("a true claim is ever rejected with probability at most alpha");
       return verdict;
     } catch (const TooWide& error) {
