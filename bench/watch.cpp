@@ -64,15 +64,14 @@ Json run(bool) {
     watch_costs(watch, feed, {});
     evidence += watch.state().evidence;
   };
-  const auto times = take_turns({[&] { alone(0); }, [&] { alone(4); }, lines,
-                                 [&] { evidence += cusum(costs); },
-                                 [&] { evidence += sum_of_lines(path); }});
+  const auto times =
+      take_turns({[&] { alone(0); }, [&] { alone(4); }, lines, [&] { evidence += cusum(costs); },
+                  [&] { evidence += sum_of_lines(path); }});
   std::filesystem::remove(path);
   Json rows = Json::array();
   const char* const names[] = {"any law", "with degrees", "from lines", "CUSUM", "getline, strtod"};
   const double cusum_cpu = times[3].cpu, reading_cpu = times[4].cpu;
-  fmt::print("{:>16}{:>16}{:>10}{:>18}\n", "watch", "costs a second", "/ CUSUM",
-             "/ reading lines");
+  fmt::print("{:>16}{:>16}{:>10}{:>18}\n", "watch", "costs a second", "/ CUSUM", "/ reading lines");
   for (size_t i = 0; i < times.size(); ++i) {
     const double cpu = times[i].cpu, rate = static_cast<double>(count) / cpu;
     fmt::print("{:>16}{:>16.3g}{:>10.2f}{:>18.2f}\n", names[i], rate, cpu / cusum_cpu,

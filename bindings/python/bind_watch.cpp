@@ -50,11 +50,10 @@ void bind_costs(py::module_& module) {
             return w.watch.rejected();
           },
           py::arg("costs"), Released(), "Costs until the claim is rejected.")
-      .def_property_readonly(
-          "record",
-          [](const CertifiedWatch& w) {
-            return to_python(record_to_json({w.watch.state(), w.certified}));
-          })
+      .def_property_readonly("record",
+                             [](const CertifiedWatch& w) {
+                               return to_python(record_to_json({w.watch.state(), w.certified}));
+                             })
       .def(
           "save",
           [](const CertifiedWatch& w, const std::filesystem::path& path) {
@@ -73,11 +72,10 @@ void bind_costs(py::module_& module) {
             return files;
           },
           py::arg("prefix"))
-      .def(py::pickle(
-          [](const CertifiedWatch& w) { return watch_file_to_json(w.file()).dump(); },
-          [](const std::string& text) {
-            return watch_of(watch_file_from_json(nlohmann::json::parse(text)));
-          }));
+      .def(py::pickle([](const CertifiedWatch& w) { return watch_file_to_json(w.file()).dump(); },
+                      [](const std::string& text) {
+                        return watch_of(watch_file_from_json(nlohmann::json::parse(text)));
+                      }));
 }
 
 void bind_steps(py::module_& module) {

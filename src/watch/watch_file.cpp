@@ -75,9 +75,8 @@ WatchFile watch_file_from_json(const json& tree) {
   require_format(tree, state_format);
   WatchFile file{watch_from_json(tree), whole_field(tree, "bytes", 0, most_costs)};
   if (tree.contains("certificate"))
-    file.certified = at_place("certificate", [&] {
-      return certificate_of(tree["certificate"], file.state.claim.mean);
-    });
+    file.certified = at_place(
+        "certificate", [&] { return certificate_of(tree["certificate"], file.state.claim.mean); });
   return file;
 }
 

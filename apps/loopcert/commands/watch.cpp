@@ -50,9 +50,9 @@ constexpr double usual_alpha = 0.01;
 void check_state_has(const std::string& state, const std::string& what, double found,
                      const std::optional<double>& asked) {
   if (asked && *asked != found)
-    throw_input_error(state, "a watch with " + what + " " + number_text(found),
-                      "one with " + number_text(*asked) + " (another " + what +
-                          " needs a new state)");
+    throw_input_error(
+        state, "a watch with " + what + " " + number_text(found),
+        "one with " + number_text(*asked) + " (another " + what + " needs a new state)");
 }
 
 // Where to begin: what the state file says, or nothing yet.
@@ -84,12 +84,11 @@ Table table_of(const WatchRecord& record) {
   const WatchState& s = record.state;
   const auto& certified = record.certified;
   Table table;
-  table.add("claim", fmt::format("{} at most {}{}",
-                                 certified && certified->violation
-                                     ? "share of episodes that break a limit"
-                                     : "mean cost of an episode",
-                                 bound_text(s.claim.mean),
-                                 certified ? " (" + certified->kind + ")" : ""));
+  table.add("claim",
+            fmt::format("{} at most {}{}",
+                        certified && certified->violation ? "share of episodes that break a limit"
+                                                          : "mean cost of an episode",
+                        bound_text(s.claim.mean), certified ? " (" + certified->kind + ")" : ""));
   table.add("costs", std::to_string(s.n));
   add_evidence(table, s.evidence, s.largest, s.claim.alpha);
   table.add("claim rejected", s.rejected_at ? fmt::format("at cost {}", *s.rejected_at) : "no");
@@ -160,10 +159,10 @@ StepsBegin begin_steps(const WatchOptions& options) {
   if (!problem.identifies())
     throw_input_error(options.certificate, "a plant that was known",
                       "one that was identified from logs");
-  const PlantClaim claim = plant_claim(
-      options.certificate,
-      read_logs_of(problem, {options.rollouts.begin(), options.rollouts.end()}),
-      options.alpha.value_or(usual_alpha));
+  const PlantClaim claim =
+      plant_claim(options.certificate,
+                  read_logs_of(problem, {options.rollouts.begin(), options.rollouts.end()}),
+                  options.alpha.value_or(usual_alpha));
   return {{claim, PlantWatch(claim).state()}, problem.data};
 }
 

@@ -141,7 +141,8 @@ WatchVerdict evidence_again(const WatchSaid& said, const Table& costs) {
     first = i + 1;
     earliest = lower(now);
   }
-  if (!near(said.evidence, now, rounding(said))) throw Refuted{"evidence: not what the costs lead to"};
+  if (!near(said.evidence, now, rounding(said)))
+    throw Refuted{"evidence: not what the costs lead to"};
   const double room = 1 + rounding(said);
   if (said.largest > largest * room || largest > said.largest * room)
     throw Refuted{"largest: not what the costs lead to"};
