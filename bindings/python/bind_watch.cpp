@@ -85,7 +85,15 @@ void bind_steps(py::module_& module) {
             return PlantWatch(plant_claim(certificate, logs.logs, alpha));
           }),
           py::arg("certificate"), py::arg("rollouts"), py::arg("alpha"), Released())
-      .def("update", &PlantWatch::update, py::arg("y"), py::arg("u"))
+      .def(
+          "update",
+          [](PlantWatch& watch, const Vector& y, const std::optional<Vector>& u) {
+            const bool rejected =
+                watch.update(y, u.value_or(Vector::Zero(watch.claim().model.n_u)));
+            if (!u) watch.restart();
+            return rejected;
+          },
+          py::arg("y"), py::arg("u"), "Without u it is the last measurement of a run.")
       .def("restart", &PlantWatch::restart)
       .def_property_readonly(
           "record", [](const PlantWatch& watch) { return to_python(record_to_json(watch)); })

@@ -112,11 +112,18 @@ class Steps(unittest.TestCase):
             watch = lc.PlantWatch(Path(folder) / "certificate.json", logs)
             for log in SOURCE.joinpath("examples/drive/logs.csv").read_text().splitlines()[1:200]:
                 run, _, position, speed, torque = log.split(",")
-                if torque == "":
-                    watch.restart()
-                else:
-                    watch.update([float(position), float(speed)], float(torque))
+                watch.update([float(position), float(speed)], float(torque) if torque else None)
             self.assertFalse(watch.rejected)
+            part = Path(folder) / "part.csv"
+            lines = SOURCE.joinpath("examples/drive/logs.csv").read_text().splitlines()[:200]
+            part.write_text("\n".join(lines) + "\n")
+            done = subprocess.run(
+                [PROGRAM, "watch", "--steps", part, "--certificate", Path(folder) / "certificate.json",
+                 "--rollouts", SOURCE / "examples/drive/logs.csv", "--json"],
+                capture_output=True, text=True)
+            said = json.loads(done.stdout)
+            self.assertEqual(watch.n, said["n"])
+            self.assertAlmostEqual(watch.evidence, said["evidence"], delta=1e-9 * said["evidence"])
             watch.save(Path(folder) / "w.json")
             again = lc.PlantWatch.load(Path(folder) / "w.json")
             self.assertEqual(again.to_dict(), watch.to_dict())

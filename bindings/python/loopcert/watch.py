@@ -154,9 +154,12 @@ class PlantWatch(_Sequential):
         watch._core = _core.PlantWatch.load(fspath(path))
         return watch
 
-    def update(self, y: ArrayLike, u: ArrayLike) -> bool:
-        """What was measured, and the input that followed. True once the claim is rejected."""
-        return self._core.update(np.atleast_1d(y), np.atleast_1d(u))
+    def update(self, y: ArrayLike, u: Optional[ArrayLike] = None) -> bool:
+        """What was measured, and the input that followed; none at the end of a run.
+
+        True once the claim is rejected.
+        """
+        return self._core.update(np.atleast_1d(y), None if u is None else np.atleast_1d(u))
 
     def restart(self) -> None:
         """A new run begins: the next measurement does not follow from the last one."""
