@@ -39,7 +39,7 @@ void bind_controller(py::module_& module) {
       .def_readonly("K", &Controller::K, "T n_u x (T + 1) n_x; read-only view.")
       .def_readonly("k", &Controller::k, "T n_u; read-only view.")
       .def_property_readonly("horizon", [](const Controller& c) { return c.sizes.T; })
-      .def_property_readonly("n_x", [](const Controller& c) { return c.sizes.n_x; })
+      .def_property_readonly("n_x", [](const Controller& c) { return c.sizes.n_y; })
       .def_property_readonly("n_u", [](const Controller& c) { return c.sizes.n_u; })
       .def_readonly("provenance", &Controller::provenance, "Provenance: method, data, version.")
       .def_readonly("learned_from", &Controller::learned_from,
@@ -84,7 +84,7 @@ void bind_controller(py::module_& module) {
            [](const Controller& c) {
              const auto method = c.provenance.find("method");
              return "Controller(horizon " + std::to_string(c.sizes.T) + ", " +
-                    std::to_string(c.sizes.n_x) + " states, " + std::to_string(c.sizes.n_u) +
+                    std::to_string(c.sizes.n_y) + " states, " + std::to_string(c.sizes.n_u) +
                     " inputs" + (method == c.provenance.end() ? "" : ", method " + method->second) +
                     ")";
            })

@@ -47,7 +47,7 @@ void check_realizes(const std::filesystem::path& path, const Controller& control
   if (problem.identifies()) return check_certifies_gains(path, controller);
   const json inputs = read_record(path).inputs;
   at_place(path.string(), [&] {
-    check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
+    check_size("K of the controller", controller.K, problem.sizes().d_u(), problem.sizes().d_y());
     const Response certified = certified_response(path, inputs, problem);
     const Response found = closed_loop_response(problem.system, controller);
     if (!(relative_distance(problem.system, found, certified) <= 1e-6))

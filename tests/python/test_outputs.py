@@ -116,7 +116,7 @@ class Logs(unittest.TestCase):
 
     def test_outputs_and_inputs_are_enough(self):
         y = self.eta + self.u @ self.G.T
-        data = lc.from_rollouts(problem(impulse=H), y, self.u)
+        data = lc.Disturbances.from_rollouts(problem(impulse=H), y, self.u)
         np.testing.assert_allclose(data.w, self.eta, atol=1e-12)
         self.assertEqual(list(data.notes), [])
 
@@ -125,11 +125,11 @@ class Logs(unittest.TestCase):
         y = self.eta + self.u @ self.G.T
         y[:, 1:] += d
         made = problem(impulse=H)
-        data = lc.from_rollouts(made, y, self.u, d)
+        data = lc.Disturbances.from_rollouts(made, y, self.u, d)
         np.testing.assert_allclose(data.w, self.eta, atol=1e-12)
         self.assertIsNone(data.logs)
         with self.assertRaisesRegex(lc.InputError, "d: found"):
-            lc.from_rollouts(made, y, self.u, d[:, 1:])
+            lc.Disturbances.from_rollouts(made, y, self.u, d[:, 1:])
         # Of a state: what the offset did to later states is taken out, too.
         x0, w = np.random.default_rng(7).normal(size=(50, 2)), np.random.default_rng(8).normal(size=(50, T, 2))
         d = np.random.default_rng(9).normal(size=(50, T, 2))
@@ -137,7 +137,7 @@ class Logs(unittest.TestCase):
         for t in range(T):
             x.append(x[-1] @ A_D.T + self.u[:, t:t + 1] @ B_D.T + d[:, t] + w[:, t])
         state = lc.Problem(A_D, B_D, Q=[1, 1], R=[1], horizon=T, d=[0.3, -0.2])
-        data = lc.from_rollouts(state, np.stack(x, axis=1), self.u, d)
+        data = lc.Disturbances.from_rollouts(state, np.stack(x, axis=1), self.u, d)
         np.testing.assert_allclose(data.w, np.concatenate([x0, w.reshape(50, -1)], axis=1), atol=1e-11)
 
     def test_another_recipe(self):
@@ -168,7 +168,7 @@ class TestOnly(unittest.TestCase):
             w = 0.1 * rng.normal(size=(60, 2))
             x[:, t + 1] = x[:, t] @ A_D.T + u[:, t] @ B_D.T + w
             free[:, t + 1] = free[:, t] @ A_D.T + w
-        data = lc.from_rollouts(made, x, u)
+        data = lc.Disturbances.from_rollouts(made, x, u)
         # What is seen, all steps of it, then the others.
         np.testing.assert_allclose(data.w, np.concatenate([free[..., 0], free[..., 1]], axis=1),
                                    atol=1e-11)
