@@ -145,9 +145,10 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
       kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
   std::vector<Certificate> folds;
   for (size_t k = 0; k < parts.size(); ++k)
-    folds.push_back(kind.evaluate(
-        {problem.system, deployment.responses[k], assumptions, evidence_of(parts[k].data), deltas,
-         kind.compares ? &baseline : nullptr, metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr}));
+    folds.push_back(
+        kind.evaluate({problem.system, deployment.responses[k], assumptions,
+                       evidence_of(parts[k].data), deltas, kind.compares ? &baseline : nullptr,
+                       metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr}));
   return account_for_controller_choice(
       mean_of(folds, kind,
               deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name, data.n()),

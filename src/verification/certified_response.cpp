@@ -28,7 +28,7 @@ Response certified_response(const std::filesystem::path& path, const json& input
     const std::string bytes = read_checked(path, inputs, "controller");
     const Controller controller =
         at_place("controller", [&] { return controller_from_json(parse_json(bytes)); });
-    check_size("controller K", controller.K, problem.sizes().d_u(), problem.sizes().d_w());
+    check_size("controller K", controller.K, problem.sizes().d_u(), problem.sizes().d_y());
     return closed_loop_response(problem.system, controller);
   }
   if (inputs.contains("responses"))

@@ -179,7 +179,7 @@ Response controller_response(const json& inputs, const std::string& role,
   const Controller controller =
       at_place(role, [&] { return controller_from_json(parse_json(bytes)); });
   check_fresh(controller, data, "the " + role);
-  if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_w())
+  if (controller.K.rows() != problem.sizes().d_u() || controller.K.cols() != problem.sizes().d_y())
     throw InputError(role + ": its size is not that of the problem");
   return closed_loop_response(problem.system, controller);
 }

@@ -70,8 +70,8 @@ TEST_P(RandomOutputs, TheLoopIsThatOfTheStateSpace) {
 
 INSTANTIATE_TEST_SUITE_P(Random, RandomOutputs, ::testing::Range(1, 13));
 
-// The same plant with its last output measured in tests alone: a controller of the others, simulated
-// here through the state space, and its cost of all of them.
+// The same plant with its last output measured in tests alone: a controller of the others,
+// simulated here through the state space, and its cost of all of them.
 TEST_P(RandomOutputs, WhatTheControllerDoesNotSeeIsInTheCost) {
   const auto seed = test_seed(static_cast<std::uint64_t>(GetParam()) + 40);
   const Index n = 3, n_u = 1, n_y = 2 + GetParam() % 2, seen = n_y - 1, T = 5;
