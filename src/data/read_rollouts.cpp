@@ -100,7 +100,15 @@ FileRollouts file_rollouts(const fs::path& path, const DataLayout& layout, const
                            bool after_states) {
   const ArrayFormat& format = format_of(path);
   if (format.read_named) {
-    const NamedArrays arrays = format.read_named(path, {layout.x_name, layout.u_name, "d"});
+    const std::vector<std::string> names = {layout.x_name, layout.u_name};
+    const NamedArrays arrays = [&] {
+      try {
+        return format.read_named(path, {names[0], names[1], "d"});
+      } catch (const InputError&) {
+        return format.read_named(path,
+                                 names);  // nobody need have a d: the message names the others
+      }
+    }();
     return at_place(path.string(), [&] { return named_rollouts(arrays, layout, sizes); });
   }
   if (is_csv(path)) {

@@ -16,7 +16,7 @@ CHECKS = ["sizes", "radius", "Gaussian", "kurtosis", "mean zero", "scale bound",
 class Inspect(ProgramTest):
     def inspect(self, problem, *source):
         record = self.ok_json("inspect", problem, *source)
-        logged = ["model"] if "--rollouts" in source else []
+        logged = ["model", "sensors"] if "--rollouts" in source else []
         self.assertEqual([check["name"] for check in record["checks"]], CHECKS + logged)
         self.assertIs(record["certificate"], False)
         self.assertIn("not a certificate", record["notice"])
