@@ -255,17 +255,45 @@ class Limits(ProgramTest):
             self.fails(1, "learn", problem, "--method", method, "--sample", 200, "--out", "out",
                        says=("'u0' at step 0", "its value is 0", "response.affine"))
 
+    def test_shares_by_need(self):
+        """A position at step 1, which inputs hardly move, needs more than an equal share: it gets more."""
+        problem = self.problem({"u": [-1.6, 1.6], "rows": [{**TILT, "min": -1.35, "max": 1.35, "steps": [1, 10]}]})
+        run = self.ok_json("learn", problem, "--sample", 400, "--seed", 2, "--out", "out")
+        self.assertIsNone(run["optimal_cost"])  # with equal shares nothing keeps them
+        self.assertNotIn("limits-infeasible", [w["id"] for w in run["warnings"]])
+        limits = run["limits"]
+        self.assertTrue(limits["design"]["feasible"])
+        self.assertEqual(limits["value"], 0.05)
+        self.assertLess(limits["episodes"]["law"], 0.05)
+        needed = limits["rows"][1]["probabilities"][0]  # at step 1
+        self.assertGreater(needed, 2 * 0.05 / 20)
+        self.assertGreater(max(limits["rows"][0]["prices"]), 0)
+        self.assertRegex(self.ok("learn", problem, "--sample", 400, "--seed", 2), r"\n  price of u0 ")
+        best = self.ok_json("learn", problem, "--method", "optimum", "--certificate", "best", "--sample", 60)
+        broken = [p for row in best["limits"]["rows"] for p in row["probabilities"]]
+        self.assertLess(sum(broken), 0.05 * (1 + 1e-6))
+        self.assertGreater(sum(broken), 0.04)
+
     def test_shares_that_are_too_narrow(self):
-        """Every row at its share is impossible, all of them together are not: said, and done."""
+        """Where no shares are found, that is said, and the controller that comes nearest deployed."""
         limits = {"u": [-1.3, 1.3], "rows": [{**TILT, "min": -0.75, "max": 0.75}], "probability": 0.3}
-        problem = self.problem(limits)
-        run = self.ok_json("learn", problem, "--sample", 400, "--out", "out")
+        run = self.ok_json("learn", self.problem(limits), "--sample", 400, "--out", "out")
         said = [w["text"] for w in run["warnings"] if w["id"] == "limits-infeasible"]
         self.assertEqual(len(said), 1, run["warnings"])
         self.assertRegex(said[0], r"no controller keeps all of them with an equal share .* deployed is")
         self.assertIsNone(run["optimal_cost"])
-        self.assertTrue(all(row["prices"] is None for row in run["limits"]["rows"]))
-        self.assertNotIn("price of", self.ok("learn", problem, "--sample", 400))
+
+    def test_what_auto_deploys_is_named(self):
+        """LQR's objective under limits that LQR breaks is not LQR, and there is a reason for it."""
+        problem = self.write("problem.json", tree({"u": [-1.0, 1.0]}, covariance=0.1))
+        said = self.ok("learn", problem, "--sample", 200, "--out", "out")
+        self.assertRegex(said, r"\ndeployed +LQR as far as limits allow: no candidate was better than LQR by")
+        details = self.read("out/run.json")["details"]
+        self.assertEqual(details["deployed"], "lqr-limited")
+        self.assertIn("no candidate", details["why"])
+        self.assertNotIn("The controller is LQR", (self.folder / "out/report.html").read_text())
+        said = self.ok("learn", self.write("free.json", tree(covariance=0.1)), "--sample", 200)
+        self.assertRegex(said, r"\ndeployed +LQR: no candidate was better")
 
     def test_hostile_names(self):
         """A name is words on a page and on a terminal."""
@@ -421,6 +449,8 @@ class BadLimits(ProgramTest):
         "two sets": ({"u": [-1, 1], "robust": True, "box": 1, "step_radius": 1}, "limits.step_radius"),
         "negative box": ({"u": [-1, 1], "robust": True, "box": [1, -1]}, "limits.box"),
         "kind": ({"u": [-1, 1], "kind": "tolerance"}, "limits.kind: found the text 'tolerance'"),
+        "nothing left": ({"u": [-1, 0.5], "rows": [{"u": [-1], "max": -0.6}]},
+                         "limits: found u0 at least 0.6 and at most 0.5, expected limits that leave"),
         "not assumed": ({"u": [-1, 1], "kind": "limits-assumed"}, "disturbance.covariance_bound"),
         "not robust": ({"u": [-1, 1], "kind": "limits-robust"}, "limits.robust: found false"),
     }
