@@ -77,7 +77,7 @@ class Construction(unittest.TestCase):
         self.assertIn("data", held.long_run(held.lqr(), "restart", data)["noise"])
 
     def test_keys_of_other_tools(self):
-        for name, text in (("u_max", "limits are a section"), ("x_ref", "around zero"), ("dt", "discrete time"),
+        for name, text in (("u_max", "limits are a section"), ("x_ref", "is called reference here"), ("dt", "discrete time"),
                            ("C", "measures every state"), ("N", "products")):
             with self.assertRaisesRegex(TypeError, f"{name}.*{text}"):
                 small_problem(**{name: 1})
