@@ -256,19 +256,22 @@ class Limits(ProgramTest):
                        says=("'u0' at step 0", "its value is 0", "response.affine"))
 
     def test_shares_by_need(self):
-        """A position at step 1, which inputs hardly move, needs more than an equal share: it gets more."""
-        problem = self.problem({"u": [-1.6, 1.6], "rows": [{**TILT, "min": -1.35, "max": 1.35, "steps": [1, 10]}]})
-        run = self.ok_json("learn", problem, "--sample", 400, "--seed", 2, "--out", "out")
+        """A position at step 1, which no input moves, needs more than an equal share: it gets more, and room for the
+        certificate is as much as it leaves."""
+        limits = {"u": [-1.7, 1.7], "rows": [{**TILT, "min": -1.31, "max": 1.31, "steps": [1, 1]}]}
+        slow = tree(limits)
+        slow["system"]["B"] = [[0], [1]]
+        problem = self.write("problem.json", slow)
+        run = self.ok_json("learn", problem, "--sample", 400, "--out", "out")
         self.assertIsNone(run["optimal_cost"])  # with equal shares nothing keeps them
         self.assertNotIn("limits-infeasible", [w["id"] for w in run["warnings"]])
-        limits = run["limits"]
-        self.assertTrue(limits["design"]["feasible"])
-        self.assertEqual(limits["value"], 0.05)
-        self.assertLess(limits["episodes"]["law"], 0.05)
-        needed = limits["rows"][1]["probabilities"][0]  # at step 1
-        self.assertGreater(needed, 2 * 0.05 / 20)
-        self.assertGreater(max(limits["rows"][0]["prices"]), 0)
-        self.assertRegex(self.ok("learn", problem, "--sample", 400, "--seed", 2), r"\n  price of u0 ")
+        found = run["limits"]
+        self.assertTrue(found["design"]["feasible"])
+        self.assertLess(found["episodes"]["law"], 0.05)
+        needed = found["rows"][1]["probabilities"][0]
+        self.assertAlmostEqual(needed, 2 * norm.sf(1.31 / 0.3**0.5), places=12)
+        self.assertGreater(needed, 2 * 0.05 / 11)
+        self.assertGreater(max(found["rows"][0]["prices"]), 0)
         best = self.ok_json("learn", problem, "--method", "optimum", "--certificate", "best", "--sample", 60)
         broken = [p for row in best["limits"]["rows"] for p in row["probabilities"]]
         self.assertLess(sum(broken), 0.05 * (1 + 1e-6))
