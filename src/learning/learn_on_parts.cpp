@@ -27,7 +27,8 @@ void limit_response(Learned& learned, const LearnTask& task, double factor) {
   // What comes nearest to that room gives all other rows as little as this one has.
   constexpr double stride = 1.05;
   for (double room = factor / stride; !learned.limited->feasible && room > 1; room /= stride)
-    if (LimitedMinimizer found = with_room(room); found.feasible) learned.limited = std::move(found);
+    if (LimitedMinimizer found = with_room(room); found.feasible)
+      learned.limited = std::move(found);
   learned.response = response_at(task.problem.system, task.space.coordinates, learned.limited->Z);
   // What LQR minimizes, and no longer LQR.
   if (learned.details.is_object() && learned.details.value("deployed", "") == "lqr")
