@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <toml++/impl/version.h>
 #include <zlib.h>
 
@@ -10,6 +9,10 @@
 #include "core/text.hpp"
 #include "doctor/doctor_checks.hpp"
 #include "loopcert/core/version.hpp"
+
+#if LOOPCERT_HAS_SQLITE
+#include <sqlite3.h>
+#endif
 
 namespace loopcert::app {
 namespace {
@@ -46,7 +49,9 @@ std::vector<Library> libraries() {
       header("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)),
       header("CLI11", CLI11_VERSION),
       {"zlib", ZLIB_VERSION, zlibVersion()},
+#if LOOPCERT_HAS_SQLITE
       {"SQLite", SQLITE_VERSION, sqlite3_libversion()},
+#endif
   };
 }
 
