@@ -1,7 +1,7 @@
-// Eigen's kernels and decompositions of real matrices are the same in every file that uses them, and
-// most of the time that a file took to compile. They are declared here and compiled once, in
-// eigen_once.cpp. CMake puts this in front of the sources of an optimized build (cmake/unity.cmake);
-// no file includes it, and all compile without it.
+// Eigen's kernels and decompositions of real matrices are the same in every file that uses them,
+// and most of the time that a file took to compile. They are declared here and compiled once, in
+// eigen_once.cpp. CMake puts this in front of the sources of an optimized build
+// (cmake/unity.cmake); no file includes it, and all compile without it.
 #pragma once
 
 #include <Eigen/Cholesky>

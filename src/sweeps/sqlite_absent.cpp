@@ -7,7 +7,8 @@ namespace loopcert {
 namespace {
 
 [[noreturn]] void refuse(const std::string& place) {
-  throw InputError(place + "this build of loopcert has no SQLite, which keeps the results of sweeps");
+  throw InputError(place +
+                   "this build of loopcert has no SQLite, which keeps the results of sweeps");
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ SKLEARN_CHECKS = (
     "check_get_params_invariance",
     "check_set_params",
     "check_no_attributes_set_in_init",
-    "check_do_not_raise_errors_in_init_or_set_param",
+    "check_do_not_raise_errors_in_init_or_set_params",
+    "check_estimator_tags_renamed",
+    "check_mixin_order",
     "check_parameters_default_constructible",
     "check_valid_tag_types",
 )
@@ -92,7 +94,9 @@ class WithOthers(unittest.TestCase):
         np.testing.assert_allclose(np.array(data.w)[:, 2:4], second, atol=1e-12)
 
     def test_estimator_checks(self):
-        for name in SKLEARN_CHECKS:
+        found = [name for name in SKLEARN_CHECKS if hasattr(checks, name)]  # versions rename some
+        self.assertGreaterEqual(len(found), 8)
+        for name in found:
             with self.subTest(name):
                 argument = lc.CertifiedController(PROBLEM, method="ridge")
                 getattr(checks, name)("CertifiedController", argument)
