@@ -1,7 +1,12 @@
-// Costs that a watch takes in a second: alone, and from the lines of a file. Table on stdout, JSON
-// to the path given.
+// Costs that a watch takes in a second: alone, and from the lines of a file, beside a CUSUM that
+// knows the law before and after, and beside reading the lines. Table on stdout, JSON to the path
+// given.
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "loopcert/core/random.hpp"
 #include "loopcert/watch/watch.hpp"
@@ -20,6 +25,25 @@ std::vector<double> costs_of_mean_one() {
   return costs;
 }
 
+// What a test costs that knows both laws, here costs that become half as large again: one sum.
+double cusum(const std::vector<double>& costs) {
+  double sum = 0, largest = 0;
+  const double slope = 2 * (1 - 1 / 1.5), constant = -2 * std::log(1.5);
+  for (const double cost : costs) {
+    sum = std::max(sum, 0.0) + constant + slope * cost;
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+// Lines of a file as numbers, and no more.
+double sum_of_lines(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  double sum = 0;
+  for (std::string line; std::getline(file, line);) sum += std::strtod(line.c_str(), nullptr);
+  return sum;
+}
+
 Json run(bool) {
   const std::vector<double> costs = costs_of_mean_one();
   const auto path = std::filesystem::temp_directory_path() / "loopcert-bench-costs.csv";
@@ -34,21 +58,28 @@ Json run(bool) {
     for (const double cost : costs) watch.update(cost);
     evidence += watch.state().evidence;
   };
-  const auto times = take_turns({[&] { alone(0); }, [&] { alone(4); },
-                                 [&] {
-                                   Watch watch({1.1, 0.01});
-                                   LineFeed lines(path);
-                                   watch_costs(watch, lines, {});
-                                   evidence += watch.state().evidence;
-                                 }});
+  const auto lines = [&] {
+    Watch watch({1.1, 0.01});
+    LineFeed feed(path);
+    watch_costs(watch, feed, {});
+    evidence += watch.state().evidence;
+  };
+  const auto times =
+      take_turns({[&] { alone(0); }, [&] { alone(4); }, lines, [&] { evidence += cusum(costs); },
+                  [&] { evidence += sum_of_lines(path); }});
   std::filesystem::remove(path);
   Json rows = Json::array();
-  const char* const names[] = {"any law", "with degrees", "from lines"};
-  fmt::print("{:>14}{:>20}\n", "watch", "costs a second");
+  const char* const names[] = {"any law", "with degrees", "from lines", "CUSUM", "getline, strtod"};
+  const double cusum_cpu = times[3].cpu, reading_cpu = times[4].cpu;
+  fmt::print("{:>16}{:>16}{:>10}{:>18}\n", "watch", "costs a second", "/ CUSUM", "/ reading lines");
   for (size_t i = 0; i < times.size(); ++i) {
-    const double rate = static_cast<double>(count) / times[i].cpu;
-    fmt::print("{:>14}{:>20.3g}\n", names[i], rate);
-    rows.push_back({{"watch", names[i]}, {"costs_per_second", rate}});
+    const double cpu = times[i].cpu, rate = static_cast<double>(count) / cpu;
+    fmt::print("{:>16}{:>16.3g}{:>10.2f}{:>18.2f}\n", names[i], rate, cpu / cusum_cpu,
+               cpu / reading_cpu);
+    rows.push_back({{"watch", names[i]},
+                    {"costs_per_second", rate},
+                    {"over_cusum", cpu / cusum_cpu},
+                    {"over_reading_lines", cpu / reading_cpu}});
   }
   if (!(evidence >= 0)) throw std::runtime_error("no evidence");
   Json json;

@@ -101,10 +101,13 @@ int run_watch(const Options& options, const json& tree) {
       in_file(options.certificate.string(), [&] { return check_watch(tree, costs); });
   const bool rejected = verdict.what.find("rejected") != std::string::npos;
   limit_seconds(0);
-  std::printf("VERIFIED %s: mean cost at most %s, alpha %s, evidence %s %s (%ld bits)\n",
-              verdict.what.c_str(), decimal(verdict.claim, 17, false).c_str(),
-              decimal(verdict.alpha, 17, false).c_str(), rejected ? "at least" : "at most",
-              decimal(verdict.evidence, 6, rejected).c_str(), static_cast<long>(bits));
+  // Claim and alpha are what the record says: its own digits.
+  std::printf(
+      "VERIFIED %s: %s at most %s, alpha %s, evidence %s %s (%ld bits)\n", verdict.what.c_str(),
+      tree.at("functional") == "violation" ? "share of episodes that break a limit" : "mean cost",
+      tree.at("claim").dump().c_str(), tree.at("alpha").dump().c_str(),
+      rejected ? "at least" : "at most", decimal(verdict.evidence, 6, rejected).c_str(),
+      static_cast<long>(bits));
   for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());
   return std::fflush(stdout) == 0 ? 0 : 3;
 }

@@ -15,54 +15,67 @@
 namespace loopcert::python {
 namespace {
 
+// A watch, and the certificate that made its claim.
+struct CertifiedWatch {
+  Watch watch;
+  std::optional<CertifiedClaim> certified;
+
+  WatchFile file() const { return {watch.state(), 0, certified}; }
+};
+
+CertifiedWatch watch_of(const WatchFile& file) {
+  return {Watch::resumed(file.state), file.certified};
+}
+
 void bind_costs(py::module_& module) {
-  py::class_<Watch>(module, "Watch")
+  py::class_<CertifiedWatch>(module, "Watch")
       .def(py::init([](double claim, double alpha, double degrees) {
-             return Watch(WatchClaim{claim, alpha, degrees});
+             return CertifiedWatch{Watch(WatchClaim{claim, alpha, degrees}), std::nullopt};
            }),
            py::arg("claim"), py::arg("alpha"), py::arg("degrees"))
-      .def("update", &Watch::update, py::arg("cost"))
+      .def(py::init([](const py::dict& record, double alpha, double degrees) {
+             const nlohmann::json tree = from_python(record, "certificate");
+             const CertifiedClaim claim = claim_of(certificate_from_json(tree), "certificate");
+             return CertifiedWatch{Watch(WatchClaim{claim.mean, alpha, degrees}), claim};
+           }),
+           py::arg("certificate"), py::arg("alpha"), py::arg("degrees"))
+      .def(
+          "update", [](CertifiedWatch& w, double cost) { return w.watch.update(cost); },
+          py::arg("cost"))
       .def(
           "extend",
-          [](Watch& watch, const Vector& costs) {
+          [](CertifiedWatch& w, const Vector& costs) {
             for (const double cost : costs)
-              if (watch.update(cost)) break;
-            return watch.rejected();
+              if (w.watch.update(cost)) break;
+            return w.watch.rejected();
           },
           py::arg("costs"), Released(), "Costs until the claim is rejected.")
-      .def_property_readonly(
-          "record",
-          [](const Watch& watch) { return to_python(record_to_json(WatchRecord{watch.state()})); })
+      .def_property_readonly("record",
+                             [](const CertifiedWatch& w) {
+                               return to_python(record_to_json({w.watch.state(), w.certified}));
+                             })
       .def(
           "save",
-          [](const Watch& watch, const std::filesystem::path& path) {
-            write_watch(path, {watch.state(), 0});
+          [](const CertifiedWatch& w, const std::filesystem::path& path) {
+            write_watch(path, w.file());
           },
           py::arg("path"))
       .def_static(
-          "load",
-          [](const std::filesystem::path& path) { return Watch::resumed(read_watch(path).state); },
+          "load", [](const std::filesystem::path& path) { return watch_of(read_watch(path)); },
           py::arg("path"))
       .def(
           "to_c",
-          [](const Watch& watch, const std::string& prefix) {
+          [](const CertifiedWatch& w, const std::string& prefix) {
             py::dict files;
-            for (const CFile& file : watch_to_c(watch.state().claim, prefix, {}))
+            for (const CFile& file : watch_to_c(w.watch.state().claim, prefix, {}))
               files[py::str(file.name)] = file.content;
             return files;
           },
           py::arg("prefix"))
-      .def(py::pickle([](const Watch& watch) { return watch_to_json(watch.state()).dump(); },
+      .def(py::pickle([](const CertifiedWatch& w) { return watch_file_to_json(w.file()).dump(); },
                       [](const std::string& text) {
-                        return Watch::resumed(watch_from_json(nlohmann::json::parse(text)));
+                        return watch_of(watch_file_from_json(nlohmann::json::parse(text)));
                       }));
-  module.def(
-      "certified_claim",
-      [](const py::dict& record) {
-        const nlohmann::json tree = from_python(record, "certificate");
-        return claim_of(certificate_from_json(tree), "certificate").mean;
-      },
-      py::arg("record"), "What a certificate claims of the mean cost of an episode.");
 }
 
 void bind_steps(py::module_& module) {
@@ -72,7 +85,15 @@ void bind_steps(py::module_& module) {
             return PlantWatch(plant_claim(certificate, logs.logs, alpha));
           }),
           py::arg("certificate"), py::arg("rollouts"), py::arg("alpha"), Released())
-      .def("update", &PlantWatch::update, py::arg("y"), py::arg("u"))
+      .def(
+          "update",
+          [](PlantWatch& watch, const Vector& y, const std::optional<Vector>& u) {
+            const bool rejected =
+                watch.update(y, u.value_or(Vector::Zero(watch.claim().model.n_u)));
+            if (!u) watch.restart();
+            return rejected;
+          },
+          py::arg("y"), py::arg("u"), "Without u it is the last measurement of a run.")
       .def("restart", &PlantWatch::restart)
       .def_property_readonly(
           "record", [](const PlantWatch& watch) { return to_python(record_to_json(watch)); })

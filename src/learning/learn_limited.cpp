@@ -37,7 +37,6 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
   const Problem& problem = task.problem;
   const Split split = split_first(task.data, problem.certificate.fraction);
   learned = learn_from(method, problem, task.space, task.callbacks, split.learning);
-  nlohmann::json details = std::move(learned.details);
   double factor = first_factor(problem, split.certifying.data.n());
   std::vector<Response> path;
   std::vector<Learned> runs;
@@ -60,6 +59,8 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
   }
   LimitsPath found = test_path(problem, path, task.data);
   learned = std::move(runs[found.place]);
+  nlohmann::json details = std::move(learned.details);
+  const std::string why = details.value("why", "");
   learned.limits = std::move(found.bound);
   learned.infeasible = std::move(infeasible);
   learned.details = {{"way", use_of_data_name(UseOfData::hold_out)},
@@ -68,6 +69,7 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
                      {"path", table},
                      {"place", found.place + 1},
                      {"passed", found.passed}};
+  if (!why.empty()) learned.details["why"] = why;
   path.resize(found.place + 1);
   Deployment deployment{UseOfData::hold_out, {learned.response}};
   deployment.path = std::move(path);

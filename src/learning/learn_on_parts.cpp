@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "data/moments.hpp"
+#include "learning/limited_shares.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/limit_rows.hpp"
 #include "response/space.hpp"
@@ -18,9 +19,20 @@ Learned learn_from(const LearnMethod& method, const Problem& problem, const Resp
 
 void limit_response(Learned& learned, const LearnTask& task, double factor) {
   if (!learned.objective) return;  // it looks at no data, nor at limits
-  learned.limited =
-      design_under_limits(task.space, task.problem.limits.value(), *learned.objective, factor);
+  const auto with_room = [&](double room) {
+    return design_by_need(task.space, task.problem.limits.value(), *learned.objective, room);
+  };
+  learned.limited = with_room(factor);
+  // Where a row is beyond the inputs' reach, there may be less room than a certificate would like.
+  // What comes nearest to that room gives all other rows as little as this one has.
+  constexpr double stride = 1.05;
+  for (double room = factor / stride; !learned.limited->feasible && room > 1; room /= stride)
+    if (LimitedMinimizer found = with_room(room); found.feasible)
+      learned.limited = std::move(found);
   learned.response = response_at(task.problem.system, task.space.coordinates, learned.limited->Z);
+  // What LQR minimizes, and no longer LQR.
+  if (learned.details.is_object() && learned.details.value("deployed", "") == "lqr")
+    learned.details["deployed"] = "lqr-limited";
 }
 
 namespace {
@@ -59,7 +71,7 @@ void note_infeasible(Learned& learned, const LearnTask& task) {
   if (limits.robust) throw NumericsError(infeasible_words(limits, *learned.limited));
   // Room for a certificate may be what is missing.
   const LimitedMinimizer free =
-      design_under_limits(task.space, limits, {learned.objective->moment}, /*factor=*/1);
+      design_by_need(task.space, limits, {learned.objective->moment}, /*factor=*/1);
   if (free.feasible) return;
   learned.infeasible = infeasible_words(limits, free);
   // Equal shares of the probability may be too narrow where others are not: only a row that breaks

@@ -22,6 +22,15 @@ struct Dual : LimitedDual {
   explicit Dual(const LimitedProblem& problem)
       : LimitedDual(problem), squares_(problem.largest.array().square()) {}
   const Vector& squares() const { return squares_; }
+  // A limit is no more than 10^12 times above or below what its row is without limits: 1e300 for
+  // "none", or next to nothing, are numbers that products of them do not survive.
+  void keep_in_range(const Vector& deviation) {
+    constexpr double range = 1e24;  // of squares
+    for (Index c = 0; c < squares_.size(); ++c)
+      squares_(c) = deviation(c) > 0
+                        ? std::clamp(squares_(c), deviation(c) / range, deviation(c) * range)
+                        : std::clamp(squares_(c), 1e-200, 1e200);
+  }
 
  private:
   Vector squares_;
@@ -128,6 +137,7 @@ LimitedMinimizer minimize_under_limits(const LimitedProblem& problem,
   Dual dual(problem);
   const Index C = problem.largest.size();
   Centred now{{Vector::Zero(C), 0}, dual.at(Vector::Zero(C))};
+  dual.keep_in_range(now.point.deviation);
   const double unit = std::max(dual.cost(now.point), 1e-300);  // of costs
   if ((now.point.deviation.array() <= dual.squares().array()).all()) return result_of(dual, now, 0);
   const double penalty = penalty_share * unit;

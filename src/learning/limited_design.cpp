@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "learning/limited_mean.hpp"
+#include "learning/limited_shares.hpp"
 #include "learning/robust_limits.hpp"
 #include "loopcert/core/error.hpp"
 #include "risk/risk.hpp"
@@ -34,23 +35,18 @@ Vector limits_of(const Limits& limits, double(LimitRow::*end)) {
   return ends;
 }
 
-double share_of(const Limits& limits) {
-  return limits.each ? limits.probability
-                     : limits.probability / static_cast<double>(limits.count());
-}
-
 // The largest deviation of each row at its step that keeps its share, for values with mean zero.
-Vector allowed_deviations(const Limits& limits, const Vector& low, const Vector& high) {
+Vector allowed_deviations(const Vector& low, const Vector& high, const Vector& shares) {
   Vector largest(low.size());
   for (Index c = 0; c < low.size(); ++c)
-    largest(c) = largest_deviation(low(c), high(c), 0, share_of(limits));
+    largest(c) = largest_deviation(low(c), high(c), 0, shares(c));
   return largest;
 }
 
 // Deviations that are `size` times those allowed: what the row is broken with in its step, at
 // least, whichever row it is.
-double least_violation(const Limits& limits, const Vector& low, const Vector& high, double size) {
-  const Vector allowed = allowed_deviations(limits, low, high);
+double least_violation(const Vector& low, const Vector& high, const Vector& shares, double size) {
+  const Vector allowed = allowed_deviations(low, high, shares);
   double smallest = 1;
   for (Index c = 0; c < low.size(); ++c)
     smallest = std::min(smallest, violation(low(c), high(c), 0, size * allowed(c)));
@@ -79,7 +75,9 @@ std::string infeasible_words(const Limits& limits, const LimitedMinimizer& least
   const LimitAt at = limits_at_steps(limits)[static_cast<size_t>(least.worst)];
   const std::string all = limits.count() == 1 ? "it" : "all of them";
   const std::string shares =
-      limits.robust || limits.each ? "" : " with an equal share of the probability for each";
+      limits.robust || limits.each
+          ? ""
+          : " with an equal share of the probability for each, and no other shares were found";
   const std::string row = limits.rows[static_cast<size_t>(at.row)].name;
   if (!limits.robust && !least.at_least)
     return fmt::format(
@@ -115,8 +113,8 @@ LimitedMinimizer design_robustly(const ResponseSpace& space, const Limits& limit
 // limits. Otherwise rows' means are those of the start.
 MeanProblem mean_problem(const ResponseSpace& space, const LearnedObjective& objective,
                          const RowCoordinates& rows, const Vector& mu, const Vector& low,
-                         const Vector& high, double share, double factor) {
-  MeanProblem mean{{}, {}, rows.a.col(0), low, high, share, factor};
+                         const Vector& high, const Vector& shares, double factor) {
+  MeanProblem mean{{}, {}, rows.a.col(0), low, high, shares, factor};
   if (!space.coordinates.pattern.affine) return mean;
   Vector one(mu.size() + 1);
   one << 1, mu;
@@ -130,10 +128,9 @@ MeanProblem mean_problem(const ResponseSpace& space, const LearnedObjective& obj
 
 }  // namespace
 
-LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& limits,
-                                     const LearnedObjective& objective, double factor,
-                                     const LimitedOptions& options) {
-  if (limits.robust) return design_robustly(space, limits, objective.moment);
+LimitedMinimizer design_with_shares(const ResponseSpace& space, const Limits& limits,
+                                    const Vector& shares, const LearnedObjective& objective,
+                                    double factor, const LimitedOptions& options) {
   const CausalPattern& pattern = space.coordinates.pattern;
   const QuadraticForm& cost = space.cost;
   const RowCoordinates rows = row_coordinates(limits, space.coordinates);
@@ -159,15 +156,15 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
   LimitedMinimizer found;
   if (pattern.constant) {
     const MeanProblem mean =
-        mean_problem(space, objective, rows, parts.mean, low, high, share_of(limits), factor);
+        mean_problem(space, objective, rows, parts.mean, low, high, shares, factor);
     MeanMinimizer both = minimize_under_limits(problem, mean, options);
     found = std::move(both.response);
     if (pattern.affine) Z.col(0) = both.v - found.Z * parts.mean;
   } else {
-    problem.largest = positive(limits, allowed_deviations(limits, low, high)) / factor;
+    problem.largest = positive(limits, allowed_deviations(low, high, shares)) / factor;
     found = minimize_under_limits(problem, options);
     if (!found.feasible)
-      found.violation = least_violation(limits, low, high, (1 + found.excess) / factor);
+      found.violation = least_violation(low, high, shares, (1 + found.excess) / factor);
   }
   Z.rightCols(d_w) = found.Z;
   found.Z = std::move(Z);
@@ -177,6 +174,35 @@ LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& l
     found.cost = whole;
   }
   return found;
+}
+
+LimitedMinimizer design_under_limits(const ResponseSpace& space, const Limits& limits,
+                                     const LearnedObjective& objective, double factor,
+                                     const LimitedOptions& options) {
+  if (limits.robust) return design_robustly(space, limits, objective.moment);
+  return design_with_shares(space, limits, equal_shares(limits), objective, factor, options);
+}
+
+Vector violations_of(const ResponseSpace& space, const Limits& limits, const Matrix& moment,
+                     const Matrix& Z, double factor) {
+  const CausalPattern& pattern = space.coordinates.pattern;
+  const RowCoordinates rows = row_coordinates(limits, space.coordinates);
+  const Matrix all = rows.a + rows.p * Z;
+  const Parts parts = parts_of(pattern, moment);
+  const Matrix a = all.rightCols(parts.second.rows());
+  Vector means = Vector::Zero(a.rows());
+  Vector squares = (a * parts.second).cwiseProduct(a).rowwise().sum();
+  if (pattern.constant) means = all.col(0);
+  if (pattern.affine) {
+    const Vector shift = a * parts.mean;
+    means += shift;
+    squares -= shift.cwiseAbs2();
+  }
+  const Vector low = limits_of(limits, &LimitRow::low), high = limits_of(limits, &LimitRow::high);
+  Vector broken(means.size());
+  for (Index c = 0; c < broken.size(); ++c)
+    broken(c) = violation(low(c), high(c), means(c), factor * std::sqrt(std::max(squares(c), 0.0)));
+  return broken;
 }
 
 }  // namespace loopcert

@@ -68,7 +68,7 @@ class MeanBarrier {
     s.J.setZero(C_, d_ + 1);
     s.tau.resize(C_);
     for (Index c = 0; c < C_; ++c) {
-      Room r = room_of(mean_.low(c), mean_.high(c), units_(c), means(c), e, mean_.share);
+      Room r = room_of(mean_.low(c), mean_.high(c), units_(c), means(c), e, mean_.share(c));
       r.deviation /= mean_.factor;
       r.slope /= mean_.factor;
       r.bend /= mean_.factor;

@@ -8,13 +8,13 @@ namespace loopcert {
 
 // Beside the response a vector v of inputs' means costs v'P v + 2 slope'v, and row c has the mean
 // offset_c + p_c'v. Its deviation, times factor, may be as large as keeps the probability of
-// leaving [low_c, high_c] at `share`.
+// leaving [low_c, high_c] at share_c.
 struct MeanProblem {
   Matrix P;          // d_u x d_u, or empty: nothing is chosen
   Vector slope;      // d_u
   Vector offset;     // C
   Vector low, high;  // C
-  double share = 0.05;
+  Vector share;      // C
   double factor = 1;
 };
 

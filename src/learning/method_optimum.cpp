@@ -2,6 +2,7 @@
 // at no data.
 #include "data/moments.hpp"
 #include "learning/learn_on_parts.hpp"
+#include "learning/limited_shares.hpp"
 #include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
 #include "methods.hpp"
@@ -19,8 +20,7 @@ Learned learn_optimum(const LearnTask& task) {
                                                      task.space.coordinates.pattern.constant)};
   Matrix Z;
   if (problem.limits) {
-    learned.limited =
-        design_under_limits(task.space, *problem.limits, *learned.objective, /*factor=*/1);
+    learned.limited = design_by_need(task.space, *problem.limits, *learned.objective, /*factor=*/1);
     note_infeasible(learned, task);
     Z = learned.limited->Z;
   } else {

@@ -2,25 +2,23 @@
 
 #include "certificate/limits.hpp"
 #include "core/check.hpp"
+#include "inspection/logged_cost.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
 
-// sum_{t<T} x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T
 Vector logged_costs(const Problem& problem, const Rollouts& rollouts) {
   const Sizes s = problem.sizes();
   if (problem.identifies() && problem.model->infinite)
     throw_input_error("horizon", "\"infinite\"", "a number of steps: costs are per episode");
+  if (problem.system.plant.G_x.size() > 0)
+    throw_input_error("cost.of", "\"states\"", "\"outputs\": no log has states");
   check_at_least("episodes", rollouts.x.rows(), 1);
   check_size("x", rollouts.x, rollouts.x.rows(), s.d_x());
   check_size("u", rollouts.u, rollouts.x.rows(), s.d_u());
   check_finite("x", rollouts.x);
   check_finite("u", rollouts.u);
-  const Matrix x = rollouts.x.transpose(), u = rollouts.u.transpose();
-  const Cost& cost = problem.system.cost;
-  const Vector costs = (x.cwiseProduct(apply_Q(cost, s, x)).colwise().sum() +
-                        u.cwiseProduct(apply_R(cost, s, u)).colwise().sum())
-                           .transpose();
+  const Vector costs = costs_of_paths(problem.system, rollouts);
   return costs.cwiseMax(0.0);  // rounding of a semidefinite form
 }
 

@@ -44,6 +44,13 @@ void check_limits(const Limits& limits, const Sizes& sizes) {
       throw_input_error(place + ": steps", fmt::format("[{}, {}]", row.first, row.last),
                         fmt::format("the first and the last of steps 0 to {}", last));
   }
+  const Matrix inputs = input_limits(limits, sizes);
+  for (Index i = 0; i < inputs.rows(); ++i)
+    if (!(inputs(i, 0) < inputs(i, 1)))
+      throw_input_error("limits",
+                        fmt::format("u{} at least {} and at most {}", i, number_text(inputs(i, 0)),
+                                    number_text(inputs(i, 1))),
+                        "limits that leave something");
 }
 
 Matrix input_limits(const Limits& limits, const Sizes& sizes) {

@@ -35,11 +35,15 @@ Beginning beginning_at(Index n) {
   return {weight, left * weight + 1 / (k + 2.0)};
 }
 
+double rounding_of_a_cost(const WatchClaim& claim) {
+  // Five roundings for a bet without exponential. An exponential has those of its argument, too: a
+  // difference below 2^10, where the result is neither 0 nor infinite, of numbers up to K log(10)/2
+  // + 2^10, each rounded at most five times.
+  return claim.degrees > 0 ? 0x1p-40 + 0x1p-49 * claim.degrees : 0x1p-50;
+}
+
 double rounding_of_evidence(const WatchState& state) {
-  // Four roundings for a cost and a constant bet; an exponential has those of its argument, too,
-  // which is below 2^10 where the result is neither 0 nor infinite.
-  const double each = state.claim.degrees > 0 ? 0x1p-40 : 0x1p-50;
-  return (static_cast<double>(state.n) + 16) * each;
+  return (static_cast<double>(state.n) + 16) * rounding_of_a_cost(state.claim);
 }
 
 }  // namespace loopcert

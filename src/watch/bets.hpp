@@ -37,7 +37,8 @@ struct Beginning {
 };
 Beginning beginning_at(Index n);
 
-// What rounding may have added to the evidence at most, relative to it.
+// What rounding may have added to the evidence at most, relative to it: for each cost, in all.
+double rounding_of_a_cost(const WatchClaim& claim);
 double rounding_of_evidence(const WatchState& state);
 
 }  // namespace loopcert

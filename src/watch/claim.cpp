@@ -15,6 +15,9 @@ CertifiedClaim claim_of(const Certificate& c, const std::string& place) {
                       "one on the mean cost of an episode, or on how often limits are broken");
   };
   if (is_difference(c)) refuse("a certificate on a difference of costs");
+  if (c.functional.id == "cost-ratio") refuse("a certificate on a ratio of costs");
+  if (c.functional.id == "violation-each")
+    refuse("a certificate on each row of limits at each step");
   if (c.subject == Subject::posterior_average)
     refuse("a certificate on an average over controllers");
   const bool violation = c.functional.id == "violation";

@@ -40,7 +40,13 @@ LineFeed::LineFeed(const std::filesystem::path& path, Index from)
   if (is_file_ && status.st_size < from)
     throw_input_error(name_, std::to_string(status.st_size) + " bytes",
                       "the " + std::to_string(from) + " that were read before, and what came then");
-  if (from > 0 && ::lseek(fd_, from, SEEK_SET) < 0) fail(name_, errno);
+  if (from == 0) return;
+  char before = 0;
+  if (::pread(fd_, &before, 1, from - 1) != 1) fail(name_, errno);
+  if (before != '\n')  // half a number is another number
+    throw_input_error(name_, "another file: no line ends at byte " + std::to_string(from),
+                      "the one that was read before, and what came then");
+  if (::lseek(fd_, from, SEEK_SET) < 0) fail(name_, errno);
 }
 
 LineFeed::~LineFeed() {

@@ -1,6 +1,8 @@
 #include "watch/plant_claim.hpp"
 
 #include "certificate/identified_cost.hpp"
+#include "core/file.hpp"
+#include "core/sha256.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/verification/recheck.hpp"
 #include "verification/recheck_identified.hpp"
@@ -17,6 +19,10 @@ double delta_of(const Certificate& certificate, const std::string& event) {
 }
 
 }  // namespace
+
+std::string certificate_sha256(const std::filesystem::path& file) {
+  return sha256_hex(read_file(file, largest_record));
+}
 
 PlantClaim plant_claim(const std::filesystem::path& certificate, const Logs& logs, double alpha) {
   const Problem problem = problem_of_certificate(certificate);
@@ -36,6 +42,7 @@ PlantClaim plant_claim(const std::filesystem::path& certificate, const Logs& log
   claim.transitions = static_cast<double>(plant.set.transitions);
   claim.alpha = alpha;
   claim.delta = delta_of(found.recorded, "model") + delta_of(found.recorded, "noise");
+  claim.certificate = certificate_sha256(certificate);
   return claim;
 }
 

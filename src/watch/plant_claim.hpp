@@ -12,4 +12,6 @@ namespace loopcert {
 // and the certificate with it: throws InputError when it does not follow.
 PlantClaim plant_claim(const std::filesystem::path& certificate, const Logs& logs, double alpha);
 
+std::string certificate_sha256(const std::filesystem::path& file);
+
 }  // namespace loopcert

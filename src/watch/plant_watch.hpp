@@ -15,13 +15,14 @@ namespace loopcert {
 // Theta = Theta_hat + U^1/2 F G with one F, ||F||_F <= beta.
 struct PlantClaim {
   LinearModel model;
-  Matrix Theta;            // the estimate, n_v x n_r
-  Matrix root;             // U^1/2, lower triangular
-  Matrix G;                // n_r x n_r
-  double beta = 0;         // 0: the model is exact
-  double transitions = 1;  // that it was identified from: they set the scale of G
-  double alpha = 0.01;     // a true claim is ever rejected with at most this probability
-  double delta = 0;        // the events that make the claim fail with at most this probability
+  Matrix Theta;             // the estimate, n_v x n_r
+  Matrix root;              // U^1/2, lower triangular
+  Matrix G;                 // n_r x n_r
+  double beta = 0;          // 0: the model is exact
+  double transitions = 1;   // that it was identified from: they set the scale of G
+  double alpha = 0.01;      // a true claim is ever rejected with at most this probability
+  double delta = 0;         // the events that make the claim fail with at most this probability
+  std::string certificate;  // SHA-256 of its file, if there is one
 };
 
 struct PlantWatchState {

@@ -51,7 +51,8 @@ json claim_json(const PlantClaim& c) {
           {"beta", c.beta},
           {"transitions", c.transitions},
           {"alpha", c.alpha},
-          {"delta", c.delta}};
+          {"delta", c.delta},
+          {"certificate", c.certificate}};
 }
 
 PlantClaim claim_of(const json& tree) {
@@ -72,6 +73,7 @@ PlantClaim claim_of(const json& tree) {
   c.transitions = number_field(tree, "transitions");
   c.alpha = number_field(tree, "alpha");
   c.delta = number_field(tree, "delta");
+  c.certificate = text_at(tree, "certificate");
   const Index n = m.first() + m.lags * m.n_y + (m.lags - 1) * m.n_u;
   const bool fits =
       m.A0.rows() == n && m.A0.cols() == n && m.B0.rows() == n && m.B0.cols() == m.n_u &&

@@ -131,7 +131,7 @@ int @p@_watch_update(@p@_watch_memory *memory, double cost) {
 }}
 )",
                   c_number(largest_sum), c_number(watch_most), c_number(watch_memory),
-                  c_number(1 - watch_memory), c_number(has_rises ? 0x1p-40 : 0x1p-50),
+                  c_number(1 - watch_memory), c_number(rounding_of_a_cost(claim)),
                   c_number(1 / claim.alpha));
   return fill_c(out, prefix);
 }

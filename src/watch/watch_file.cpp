@@ -5,6 +5,7 @@
 #include "core/file.hpp"
 #include "core/json.hpp"
 #include "core/json_fields.hpp"
+#include "core/text.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -15,6 +16,22 @@ namespace {
 
 constexpr const char* state_format = "loopcert watch-state 1";
 constexpr Index most_costs = Index{1} << 52;  // numbers of JSON are whole up to there
+
+json certificate_json(const std::optional<CertifiedClaim>& certified) {
+  if (!certified) return nullptr;
+  return {{"kind", certified->kind},
+          {"confidence", certified->confidence},
+          {"violation", certified->violation}};
+}
+
+std::optional<CertifiedClaim> certificate_of(const json& tree, double mean) {
+  if (tree.is_null()) return std::nullopt;
+  CertifiedClaim found{mean, number_field(tree, "confidence"), text_field(tree, "kind"),
+                       flag_field(tree, "violation")};
+  if (!(found.confidence > 0 && found.confidence <= 1))
+    throw_input_error("confidence", number_text(found.confidence), "a number up to 1");
+  return found;
+}
 
 }  // namespace
 
@@ -46,18 +63,30 @@ WatchState watch_from_json(const json& tree) {
   return Watch::resumed(std::move(s)).state();  // checked
 }
 
-void write_watch(const std::filesystem::path& path, const WatchFile& file) {
+json watch_file_to_json(const WatchFile& file) {
   json tree = watch_to_json(file.state);
   tree["format"] = state_format;
   tree["bytes"] = file.bytes;
-  write_file(path, tree.dump(1) + "\n");
+  tree["certificate"] = certificate_json(file.certified);
+  return tree;
+}
+
+WatchFile watch_file_from_json(const json& tree) {
+  require_format(tree, state_format);
+  WatchFile file{watch_from_json(tree), whole_field(tree, "bytes", 0, most_costs)};
+  if (tree.contains("certificate"))
+    file.certified = at_place(
+        "certificate", [&] { return certificate_of(tree["certificate"], file.state.claim.mean); });
+  return file;
+}
+
+void write_watch(const std::filesystem::path& path, const WatchFile& file) {
+  write_file(path, watch_file_to_json(file).dump(1) + "\n");
 }
 
 WatchFile read_watch(const std::filesystem::path& path) {
   return at_place(path.string(), [&] {
-    const json tree = parse_json(read_file(path, largest_record));
-    require_format(tree, state_format);
-    return WatchFile{watch_from_json(tree), whole_field(tree, "bytes", 0, most_costs)};
+    return watch_file_from_json(parse_json(read_file(path, largest_record)));
   });
 }
 

@@ -7,12 +7,13 @@ namespace loopcert {
 nlohmann::json record_to_json(const WatchRecord& record) {
   using nlohmann::json;
   const WatchState& s = record.state;
+  const auto& certified = record.certified;
   return {{"format", "loopcert watch 1"},
           {"status", s.rejected_at ? "rejected" : "stands"},
           {"claim", s.claim.mean},
-          {"functional", record.violation ? "violation" : "cost"},
-          {"kind", record.kind.empty() ? json() : json(record.kind)},
-          {"confidence", record.confidence ? json(*record.confidence) : json()},
+          {"functional", certified && certified->violation ? "violation" : "cost"},
+          {"kind", certified ? json(certified->kind) : json()},
+          {"confidence", certified ? json(certified->confidence) : json()},
           {"alpha", s.claim.alpha},
           {"false_alarms", record.false_alarms()},
           {"degrees", s.claim.degrees},

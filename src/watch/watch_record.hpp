@@ -3,22 +3,21 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string>
 
 #include "loopcert/watch/watch.hpp"
+#include "watch/claim.hpp"
 #include "watch/plant_watch.hpp"
 
 namespace loopcert {
 
 struct WatchRecord {
   WatchState state;
-  // Of the certificate that made the claim, if one did.
-  std::string kind = "";
-  std::optional<double> confidence = std::nullopt;
-  bool violation = false;
+  std::optional<CertifiedClaim> certified = std::nullopt;  // where the claim comes from
 
   // alpha, and what the certificate may be wrong with.
-  double false_alarms() const { return state.claim.alpha + (1 - confidence.value_or(1)); }
+  double false_alarms() const {
+    return state.claim.alpha + (certified ? 1 - certified->confidence : 0);
+  }
 };
 
 nlohmann::json record_to_json(const WatchRecord& record);

@@ -34,6 +34,18 @@ class Watched(CheckerTest):
             else:
                 self.assertIn("VERIFIED claim stands after 800 costs:", line)
 
+    def test_a_million_degrees(self):
+        """Exponents are differences of large numbers: the evidence is off by 1e-9 of itself."""
+        rng = np.random.default_rng(5)
+        neutral = np.log(1.05) / (1 - 1 / 1.05)  # where the smallest rise bets on nothing
+        costs = neutral + 4e-6 * (1 + 0.5 * rng.random(400))
+        self.write("costs.csv", "".join(f"{cost!r}\n" for cost in costs.tolist()))
+        record = self.record(1, "--degrees", 1e6, "--alpha", 1e-200)
+        self.assertGreater(record["evidence"], 1e6)
+        status, line = self.verdict()
+        self.assertEqual(status, 0, line)
+        self.assertEqual(self.verdict({**record, "evidence": 1.001 * record["evidence"]})[0], 1)
+
     def test_forged(self):
         record = self.record(1.1)
         at = record["rejected_at"]
@@ -42,7 +54,9 @@ class Watched(CheckerTest):
                        {"evidence": 1.0001 * record["evidence"]}, {"largest": 2 * record["largest"]},
                        {"claim": 1.09}, {"claim": 1.11}, {"alpha": 0.001}, {"degrees": 3.0},
                        {"status": "stands"}, {"status": "stands", "rejected_at": None},
-                       {"n": at + 1}, {"n": 801}):
+                       {"n": at + 1}, {"n": 801}, {"false_alarms": 0.0099}, {"confidence": 0.95},
+                       {"kind": "hold-out"},
+                       {"kind": "hold-out", "confidence": 0.95, "false_alarms": 0.0599}):
             with self.subTest(change):
                 status, line = self.verdict({**record, **change})
                 self.assertEqual(status, 1, line)
@@ -56,7 +70,8 @@ class Watched(CheckerTest):
     def test_no_records(self):
         record = self.record(1.1)
         for change in ({"extra": 1}, {"alpha": 0}, {"alpha": "x"}, {"claim": -1}, {"degrees": 0.5},
-                       {"n": -1}, {"n": 1.5}, {"status": "so"}):
+                       {"n": -1}, {"n": 1.5}, {"status": "so"}, {"functional": "step"},
+                       {"kind": "hold-out", "confidence": 1.5}, {"kind": 3, "confidence": 0.9}):
             with self.subTest(change):
                 self.assertEqual(self.verdict({**record, **change})[0], 3)
         self.write("w.json", record)

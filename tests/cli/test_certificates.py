@@ -23,7 +23,7 @@ BOUNDED_TREE = {**WHITE_TREE, "certificate": {"kind": "bounded"},
 FIELDS = {"status", "method", "n", "p", "certificate", "empirical_cost", "lqr_empirical_cost",
           "population_cost", "sensitivity", "prescient_certificate", "optimal_cost", "lqr_cost",
           "seconds", "baselines", "details", "warnings", "improvement", "logged_cost",
-          "logged_cost_standard_error", "limits", "signals", "signals_from"}
+          "logged_cost_standard_error", "limits", "signals", "signals_from", "reference"}
 CERTIFICATE_FIELDS = {"format", "kind", "chosen", "subject", "functional", "oracle", "value", "confidence", "terms",
                       "events", "assumptions", "n", "kl", "lambda", "solver", "all", "inputs"}
 

@@ -255,17 +255,48 @@ class Limits(ProgramTest):
             self.fails(1, "learn", problem, "--method", method, "--sample", 200, "--out", "out",
                        says=("'u0' at step 0", "its value is 0", "response.affine"))
 
-    def test_shares_that_are_too_narrow(self):
-        """Every row at its share is impossible, all of them together are not: said, and done."""
-        limits = {"u": [-1.3, 1.3], "rows": [{**TILT, "min": -0.75, "max": 0.75}], "probability": 0.3}
-        problem = self.problem(limits)
+    def test_shares_by_need(self):
+        """A position at step 1, which no input moves, needs more than an equal share: it gets more, and room for the
+        certificate is as much as it leaves."""
+        limits = {"u": [-1.7, 1.7], "rows": [{**TILT, "min": -1.31, "max": 1.31, "steps": [1, 1]}]}
+        slow = tree(limits)
+        slow["system"]["B"] = [[0], [1]]
+        problem = self.write("problem.json", slow)
         run = self.ok_json("learn", problem, "--sample", 400, "--out", "out")
+        self.assertIsNone(run["optimal_cost"])  # with equal shares nothing keeps them
+        self.assertNotIn("limits-infeasible", [w["id"] for w in run["warnings"]])
+        found = run["limits"]
+        self.assertTrue(found["design"]["feasible"])
+        self.assertLess(found["episodes"]["law"], 0.05)
+        needed = found["rows"][1]["probabilities"][0]
+        self.assertAlmostEqual(needed, 2 * norm.sf(1.31 / 0.3**0.5), places=12)
+        self.assertGreater(needed, 2 * 0.05 / 11)
+        self.assertGreater(max(found["rows"][0]["prices"]), 0)
+        best = self.ok_json("learn", problem, "--method", "optimum", "--certificate", "best", "--sample", 60)
+        broken = [p for row in best["limits"]["rows"] for p in row["probabilities"]]
+        self.assertLess(sum(broken), 0.05 * (1 + 1e-6))
+        self.assertGreater(sum(broken), 0.04)
+
+    def test_shares_that_are_too_narrow(self):
+        """Where no shares are found, that is said, and the controller that comes nearest deployed."""
+        limits = {"u": [-1.3, 1.3], "rows": [{**TILT, "min": -0.75, "max": 0.75}], "probability": 0.3}
+        run = self.ok_json("learn", self.problem(limits), "--sample", 400, "--out", "out")
         said = [w["text"] for w in run["warnings"] if w["id"] == "limits-infeasible"]
         self.assertEqual(len(said), 1, run["warnings"])
         self.assertRegex(said[0], r"no controller keeps all of them with an equal share .* deployed is")
         self.assertIsNone(run["optimal_cost"])
-        self.assertTrue(all(row["prices"] is None for row in run["limits"]["rows"]))
-        self.assertNotIn("price of", self.ok("learn", problem, "--sample", 400))
+
+    def test_what_auto_deploys_is_named(self):
+        """LQR's objective under limits that LQR breaks is not LQR, and there is a reason for it."""
+        problem = self.write("problem.json", tree({"u": [-1.0, 1.0]}, covariance=0.1))
+        said = self.ok("learn", problem, "--sample", 200, "--out", "out")
+        self.assertRegex(said, r"\ndeployed +LQR as far as limits allow: no candidate was better than LQR by")
+        details = self.read("out/run.json")["details"]
+        self.assertEqual(details["deployed"], "lqr-limited")
+        self.assertIn("no candidate", details["why"])
+        self.assertNotIn("The controller is LQR", (self.folder / "out/report.html").read_text())
+        said = self.ok("learn", self.write("free.json", tree(covariance=0.1)), "--sample", 200)
+        self.assertRegex(said, r"\ndeployed +LQR: no candidate was better")
 
     def test_hostile_names(self):
         """A name is words on a page and on a terminal."""
@@ -421,6 +452,8 @@ class BadLimits(ProgramTest):
         "two sets": ({"u": [-1, 1], "robust": True, "box": 1, "step_radius": 1}, "limits.step_radius"),
         "negative box": ({"u": [-1, 1], "robust": True, "box": [1, -1]}, "limits.box"),
         "kind": ({"u": [-1, 1], "kind": "tolerance"}, "limits.kind: found the text 'tolerance'"),
+        "nothing left": ({"u": [-1, 0.5], "rows": [{"u": [-1], "max": -0.6}]},
+                         "limits: found u0 at least 0.6 and at most 0.5, expected limits that leave"),
         "not assumed": ({"u": [-1, 1], "kind": "limits-assumed"}, "disturbance.covariance_bound"),
         "not robust": ({"u": [-1, 1], "kind": "limits-robust"}, "limits.robust: found false"),
     }

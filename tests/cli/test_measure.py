@@ -71,6 +71,9 @@ class Measure(ProgramTest):
         self.fails(2, "measure", "c.csv", "--largest", 9, "--delta", 1, says="--delta")
         self.fails(2, "measure", "c.csv", "--largest", 9, "--plan", 0, says="--plan")
         self.fails(2, "measure", says="COSTS")
+        for more in (("--against", "c.csv"), ("--column", "J")):
+            self.fails(2, "measure", "p.toml", "--rollouts", "c.csv", "--gaussian", *more,
+                       says=[more[0], "--rollouts"])
         self.fails(6, "measure", "c.csv", "--largest", 9, "--out", "c.csv/out", says="c.csv")
 
 

@@ -60,7 +60,7 @@ class Input(ProgramTest):
         self.fails(3, "learn", "key.json", "--method", "lqr", "--out", "out", says="horizn")
         self.write("method.json", {**WHITE_TREE, "learning": {"method": "autp"}})
         self.fails(3, "learn", "method.json", "--sample", 5, "--out", "out",
-                   says=["method.json", "learning.method", "one of start, lqr, erm", "did you mean 'auto'"])
+                   says=["method.json", "learning.method", "one of start, baseline, lqr", "did you mean 'auto'"])
 
     def test_data(self):
         learn = ("learn", WHITE, "--method", "erm", "--out", "out", "--data")

@@ -62,6 +62,10 @@ class Costs(ProgramTest):
         self.assertEqual(found["claim"], value["value"])
         self.assertEqual(found["kind"], value["kind"])
         self.assertAlmostEqual(found["false_alarms"], 0.01 + 1 - value["confidence"], delta=1e-15)
+        # The state knows where its claim comes from.
+        given = ("watch", "--state", "s.json", "c.txt")
+        self.ok("watch", "--certificate", "out/certificate.json", *given[1:])
+        self.assertEqual(self.ok_json(*given), found)
         self.write("flags.txt", "1\n" * 40)
         found = self.rejected("--certificate", "out/limits.json", "flags.txt")
         self.assertEqual(found["functional"], "violation")
@@ -69,6 +73,8 @@ class Costs(ProgramTest):
                 "better", "--certificate", "improvement")
         self.fails(3, "watch", "--certificate", "better/certificate.json", "c.txt",
                    says="difference")
+        self.ok("measure", "c.txt", "--against", "c.txt", "--gaussian", "--out", "ratio")
+        self.fails(3, "watch", "--certificate", "ratio/certificate.json", "c.txt", says="ratio of costs")
 
     def test_degrees_help_where_they_hold(self):
         self.write("c.txt", costs_text(chi_square(6, 400, 1.5, 50)))
@@ -170,6 +176,10 @@ class Costs(ProgramTest):
             self.write("s.json", text)
             self.fails(3, "watch", "--claim", 1, "--state", "s.json", "c.txt", says="s.json")
         self.fails(6, "watch", "--claim", 1, "--state", "none/s.json", "c.txt", says="none/s.json")
+        self.ok("watch", "--claim", 2, "--state", "t.json", "c.txt")
+        for other in (("--claim", 3), ("--alpha", 0.001), ("--degrees", 2)):
+            self.fails(3, "watch", *other, "--state", "t.json", "c.txt", says=["t.json", "new state"])
+        self.ok("watch", "--claim", 2, "--alpha", 0.01, "--state", "t.json", "c.txt")
         self.fails(6, "watch", "--claim", 1, "--out", "none/o.json", "c.txt", says="none/o.json")
 
 
@@ -233,6 +243,11 @@ class Steps(ProgramTest):
             self.write("growing.csv", text[:cut])
             done = self.run_program("watch", "--steps", "growing.csv", "--state", "s.json", "--json")
         self.assertEqual(json.loads(done.stdout), whole)
+        steps = ("watch", "--steps", "growing.csv", "--state", "s.json")
+        self.assertEqual(self.watch("growing.csv", "--state", "s.json"), whole)
+        self.fails(3, *steps, "--alpha", 0.5, says="new state")
+        self.write("other.json", (self.folder / "out/certificate.json").read_text() + "\n")
+        self.fails(3, *steps, "--certificate", "other.json", says="another certificate")
 
     def test_refusals(self):
         self.log("log.csv", 4, 30)

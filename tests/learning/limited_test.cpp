@@ -1,4 +1,4 @@
-#include "learning/limited_design.hpp"
+#include "learning/limited_shares.hpp"
 
 #include <gtest/gtest.h>
 
@@ -274,6 +274,85 @@ TEST(Limited, InfeasibleLimitsNameTheRow) {
   EXPECT_FALSE(found.feasible);
   EXPECT_EQ(found.worst, 10);
   EXPECT_NEAR(1 + found.excess, sigma / allowed, 1e-3);
+}
+
+// Inputs, and a position at step 1 that no input moves: nearly three in a hundred episodes break
+// it, which is more than an equal share of 5 % for each of 11 rows, and less than all of it.
+TEST(Limited, SharesByNeed) {
+  System system = double_integrator();
+  system.plant.B = {(Matrix(2, 1) << 0, 1).finished()};
+  const ResponseSpace space = make_response_space(system, around_lqr(false));
+  const Matrix Sigma = 0.1 * Matrix::Identity(22, 22);
+  Limits limits = input_limit(system, 1);
+  const Vector free =
+      deviations(limits, system, space.coordinates, minimize_risk(space.cost, Sigma).Z, Sigma);
+  limits.rows = input_limit(system, 2.4 * free.maxCoeff()).rows;
+  const double sigma = std::sqrt(0.3);  // x_0 + speed + w
+  limits.rows.push_back(
+      {"x0", Vector::Unit(2, 0), Vector::Zero(1), -2.2 * sigma, 2.2 * sigma, 1, 1});
+  limits.each = false;
+  EXPECT_FALSE(design_under_limits(space, limits, {Sigma}, 1).feasible);
+  const LimitedMinimizer found = design_by_need(space, limits, {Sigma}, 1);
+  ASSERT_TRUE(found.feasible);
+  const RowResponses rows =
+      row_responses(limits, system.sizes(), response_at(system, space.coordinates, found.Z));
+  const Vector size = deviations(limits, system, space.coordinates, found.Z, Sigma);
+  double sum = 0;
+  for (Index c = 0; c < size.size(); ++c) sum += std::erfc(rows.high(c) / size(c) / std::sqrt(2.0));
+  EXPECT_LE(sum, limits.probability * (1 + 1e-6));
+  EXPECT_GT(sum, 0.8 * limits.probability);  // and little of it is left
+  EXPECT_NEAR(found.cost, risk(space.cost, Sigma, found.Z), 1e-9 * found.cost);
+  EXPECT_LE(found.cost - found.lower, 1e-8 * found.cost);
+  EXPECT_LE(found.price(10), 1e-5 * found.cost) << "no input moves it";
+  // Shares that anybody would think of: what the position needs, and the rest alike.
+  const double needed = 1.01 * std::erfc(2.2 / std::sqrt(2.0));
+  Vector shares = Vector::Constant(11, (limits.probability - needed) / 10);
+  shares(10) = needed;
+  const LimitedMinimizer plain = design_with_shares(space, limits, shares, {Sigma}, 1);
+  ASSERT_TRUE(plain.feasible);
+  EXPECT_GT(plain.cost, risk(space.cost, Sigma, minimize_risk(space.cost, Sigma).Z) * (1 + 1e-6));
+  EXPECT_LE(found.cost, plain.cost);
+}
+
+// Equal shares that are wide enough stay, and one row that breaks the probability alone is not
+// helped by any.
+TEST(Limited, SharesThatStayEqual) {
+  const System system = double_integrator();
+  const ResponseSpace space = make_response_space(system, around_lqr(false));
+  const Matrix Sigma = 0.1 * Matrix::Identity(22, 22);
+  Limits limits = input_limit(system, 1);
+  limits.each = false;
+  const LimitedMinimizer equal = design_under_limits(space, limits, {Sigma}, 1);
+  ASSERT_TRUE(equal.feasible);
+  EXPECT_EQ(design_by_need(space, limits, {Sigma}, 1).Z, equal.Z);
+  limits.rows.push_back({"x0", Vector::Unit(2, 0), Vector::Zero(1), -0.1, 0.1, 1, 1});
+  const LimitedMinimizer none = design_by_need(space, limits, {Sigma}, 1);
+  EXPECT_FALSE(none.feasible);
+  EXPECT_GT(none.violation, limits.probability);
+}
+
+// 1e300 for "no limit" is none, beside limits that matter; next to nothing is a result, too.
+TEST(Limited, NumbersAtTheEndsOfDoubles) {
+  const System system = double_integrator();
+  const ResponseSpace space = make_response_space(system, around_lqr(false));
+  const Matrix Sigma = 0.1 * Matrix::Identity(22, 22);
+  Limits limits = input_limit(system, 0.8);
+  const double cost = design_under_limits(space, limits, {Sigma}, 1).cost;
+  for (const double huge : {1e30, 1e160, 1e300, 1.7e308}) {
+    limits.rows.push_back({"x0", Vector::Unit(2, 0), Vector::Zero(1), -huge, huge, 1, 10});
+    const LimitedMinimizer found = design_under_limits(space, limits, {Sigma}, 1);
+    EXPECT_TRUE(found.feasible) << huge;
+    EXPECT_NEAR(found.cost, cost, 1e-7 * cost) << huge;
+    EXPECT_LE(found.cost - found.lower, 1e-8 * cost) << huge;
+    limits.rows.pop_back();
+  }
+  for (const double tiny : {1e-30, 1e-160, 5e-324}) {
+    const LimitedMinimizer found =
+        design_under_limits(space, input_limit(system, tiny), {Sigma}, 1);
+    EXPECT_TRUE(std::isfinite(found.cost) && found.Z.allFinite() && found.price.allFinite())
+        << tiny;
+    EXPECT_TRUE(std::isfinite(found.excess) && std::isfinite(found.violation)) << tiny;
+  }
 }
 
 }  // namespace

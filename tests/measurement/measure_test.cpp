@@ -275,6 +275,25 @@ TEST(Measure, LoggedEpisodes) {
   EXPECT_EQ(measured.limits->value, binomial_upper(broken, 12, 0.1));
   EXPECT_EQ(measured.limits->functional.id, "violation");
   EXPECT_NEAR(measured.limits->confidence, 0.9, 1e-15);
+  // With a setpoint: what Q weighs is the distance from it.
+  problem.system.cost.reference = Matrix::Random(s.n_x, s.T + 1);
+  const MeasureResult tracked = measure(problem, logs, of_kind("measured-scale-free"));
+  for (Index i = 0; i < 12; ++i) {
+    double cost = 0;
+    for (Index t = 0; t <= s.T; ++t) {
+      const Vector e = logs.x.row(i).segment(t * s.n_x, s.n_x).transpose() -
+                       problem.system.cost.reference.col(t);
+      cost += e.dot(system.cost.Q_at(t, s.T) * e);
+      if (t == s.T) continue;
+      const Vector u = logs.u.row(i).segment(t * s.n_u, s.n_u);
+      cost += u.dot(system.cost.R_at(t) * u);
+    }
+    EXPECT_NEAR(tracked.costs(i), cost, 1e-12 * (1 + cost));
+  }
+  Problem unseen = problem;
+  unseen.system.plant.G_x = Matrix::Zero(s.d_x(), s.d_u());
+  EXPECT_TRUE(contains(input_error([&] { measure(unseen, logs, of_kind("measured-scale-free")); }),
+                       "no log has states"));
   problem.limits->each = true;
   const MeasureResult each = measure(problem, logs, of_kind("measured-chi-square"));
   EXPECT_EQ(

@@ -62,7 +62,7 @@ TEST(BadProblem, UnknownAndMissingKeys) {
       {A, A + "Ts = 0.1\n", "system.Ts: A and B are in discrete time, or"},
       {A, A + "u_max = 1\n", "system.u_max: limits are a section of their own: [limits]"},
       {A, A + "x0 = [1, 1]\n", "system.x0: not supported: x_0 is a part of every recorded"},
-      {R, R + "x_ref = [1, 0]\n", "cost.x_ref: not supported: the cost is around zero"},
+      {R, R + "x_ref = [1, 0]\n", "cost.x_ref: is called reference here"},
       {R, R + "N = [[1], [0]]\n", "cost.N: not supported: no weight on products"},
       {R, R + "S = [[1], [0]]\n", "cost.S: not supported: no weight on products"},
       {R, R + "Qf = [1, 1]\n", "cost.Qf: is called P here"},
@@ -209,7 +209,8 @@ TEST(BadProblem, WrongValues) {
        "covariance: found eigenv"},
       {"", disturbance + "covariance = 1\nmean = inf", "disturbance.mean: found inf"},
       {"", learning + "method = 'pac_bayes'",
-       "expected one of start, lqr, erm, ridge, shrinkage, identified, guaranteed, pac-bayes"},
+       "expected one of start, baseline, lqr, lqg, erm, ridge, shrinkage, identified, guaranteed, "
+       "pac-bayes"},
       {"", learning + "gamma = 0", "learning.gamma: found 0, expected a positive number"},
       {"", learning + "gamma = -0.5", "learning.gamma: found -0.5"},
       {"", learning + "prior = { scale = 0.0 }", "learning.prior.scale: found 0"},

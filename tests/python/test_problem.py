@@ -77,10 +77,11 @@ class Construction(unittest.TestCase):
         self.assertIn("data", held.long_run(held.lqr(), "restart", data)["noise"])
 
     def test_keys_of_other_tools(self):
-        for name, text in (("u_max", "limits are a section"), ("x_ref", "around zero"), ("dt", "discrete time"),
-                           ("C", "measures every state"), ("N", "products")):
+        for name, text in (("u_max", "limits are a section"), ("x_ref", "is called reference here"), ("N", "products")):
             with self.assertRaisesRegex(TypeError, f"{name}.*{text}"):
                 small_problem(**{name: 1})
+        with self.assertRaisesRegex(lc.InputError, "dt: only together with"):
+            small_problem(dt=1)
 
     def test_unknown_option(self):
         with self.assertRaisesRegex(TypeError, "scale_bond.*scale_bound"):

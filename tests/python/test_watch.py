@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import subprocess
 import tempfile
 import unittest
@@ -62,7 +63,17 @@ class Costs(unittest.TestCase):
         self.assertEqual(watch.claim, result.certificate.value)
         with tempfile.TemporaryDirectory() as folder:
             result.save(folder)
-            self.assertEqual(lc.Watch(Path(folder) / "certificate.json").claim, watch.claim)
+            file = Path(folder) / "certificate.json"
+            self.assertEqual(lc.Watch(file).claim, watch.claim)
+            (Path(folder) / "costs.txt").write_text("1\n2\n")
+            done = subprocess.run([PROGRAM, "watch", "--certificate", file, "--json",
+                                   Path(folder) / "costs.txt"], capture_output=True, text=True)
+            short = lc.Watch(file)
+            short.extend([1.0, 2.0])
+            self.assertEqual(short.to_dict(), json.loads(done.stdout))
+            short.save(Path(folder) / "w.json")
+            again = pickle.loads(pickle.dumps(lc.Watch.load(Path(folder) / "w.json")))
+            self.assertEqual(again.to_dict(), short.to_dict())
         later = lc.rollouts(lambda x, u, rng: A @ x + B @ u + np.sqrt(0.1) * rng.normal(size=2), result,
                             400, 7, cost=PROBLEM, start=lambda rng: np.sqrt(0.1) * rng.normal(size=2))
         self.assertFalse(watch.extend(later.cost))
@@ -82,8 +93,14 @@ class Costs(unittest.TestCase):
             lc.Watch.load(__file__)
 
     def test_c(self):
-        self.assertEqual(sorted(lc.Watch(2.0).to_c("pump")),
-                         ["pump_watch.c", "pump_watch.h", "pump_watch_test.c"])
+        files = lc.Watch(2.0).to_c("pump")
+        self.assertEqual(sorted(files), ["pump_watch.c", "pump_watch.h", "pump_watch_test.c"])
+        # As many numbers as the page says.
+        memory = files["pump_watch.h"].split("typedef struct {")[1].split("}")[0]
+        bets = int(re.search(r"_WATCH_BETS (\d+)", files["pump_watch.h"])[1])
+        fields = re.findall(r"[\w\[\]]+(?=[,;])", re.sub(r"/\*.*?\*/", "", memory))
+        said = re.findall(r"(\d+) numbers", (SOURCE / "docs/watch.md").read_text())
+        self.assertEqual(said, 2 * [str(len(fields) - 1 + bets)])
 
 
 class Steps(unittest.TestCase):
@@ -95,11 +112,18 @@ class Steps(unittest.TestCase):
             watch = lc.PlantWatch(Path(folder) / "certificate.json", logs)
             for log in SOURCE.joinpath("examples/drive/logs.csv").read_text().splitlines()[1:200]:
                 run, _, position, speed, torque = log.split(",")
-                if torque == "":
-                    watch.restart()
-                else:
-                    watch.update([float(position), float(speed)], float(torque))
+                watch.update([float(position), float(speed)], float(torque) if torque else None)
             self.assertFalse(watch.rejected)
+            part = Path(folder) / "part.csv"
+            lines = SOURCE.joinpath("examples/drive/logs.csv").read_text().splitlines()[:200]
+            part.write_text("\n".join(lines) + "\n")
+            done = subprocess.run(
+                [PROGRAM, "watch", "--steps", part, "--certificate", Path(folder) / "certificate.json",
+                 "--rollouts", SOURCE / "examples/drive/logs.csv", "--json"],
+                capture_output=True, text=True)
+            said = json.loads(done.stdout)
+            self.assertEqual(watch.n, said["n"])
+            self.assertAlmostEqual(watch.evidence, said["evidence"], delta=1e-9 * said["evidence"])
             watch.save(Path(folder) / "w.json")
             again = lc.PlantWatch.load(Path(folder) / "w.json")
             self.assertEqual(again.to_dict(), watch.to_dict())
@@ -127,7 +151,10 @@ class World:
 
 class Rollouts(unittest.TestCase):
     def test_workers_do_not_matter(self):
-        for simulator, cost in ((step, PROBLEM), (World(), None), (World(), PROBLEM)):
+        def squares(x, u):
+            return (x**2).sum() + (u**2).sum()
+
+        for simulator, cost in ((step, PROBLEM), (World(), None), (World(), squares)):
             runs = [lc.rollouts(simulator, PROBLEM.lqr(), 23, 4, cost=cost, workers=workers)
                     for workers in (1, 2, 5)]
             for other in runs[1:]:
@@ -172,6 +199,27 @@ class Rollouts(unittest.TestCase):
             self.assertTrue(np.isfinite(u[:steps]).all() and np.isnan(u[steps:]).all())
             self.assertAlmostEqual(cost, (x[1:steps + 1] ** 2).sum(), places=9)
         self.assertEqual(found.logs().n, 40)
+
+    def test_a_setpoint_is_in_the_cost(self):
+        ramp = np.linspace([0, 0], [1, 0.5], 9)
+        tracking = lc.Problem(A, B, [1, 0.1], [0.5], horizon=8, covariance=0.1, reference=ramp)
+        found = lc.rollouts(step, tracking.lqr(), 5, 3, cost=tracking)
+        costs = [np.einsum("ti,i,ti", (x - ramp)[:-1], [1, 0.1], (x - ramp)[:-1]) + 0.5 * (u**2).sum()
+                 + (x - ramp)[-1] @ tracking.P @ (x - ramp)[-1] for x, u in zip(found.x, found.u)]
+        np.testing.assert_allclose(found.cost, costs, rtol=1e-12)
+        measured = lc.measure(found.logs(), problem=tracking, gaussian=True, any_mean=True)
+        self.assertAlmostEqual(measured.mean, found.mean, delta=1e-12 * found.mean)
+        short = lc.rollouts(step, tracking.lqr(), 5, 3, cost=tracking, steps=4)
+        e = short.x - ramp[:5]
+        self.assertAlmostEqual(short.cost[0], (e[0, :4] ** 2 @ [1, 0.1]).sum() + 0.5 * (short.u[0]**2).sum()
+                               + e[0, 4] @ tracking.P @ e[0, 4], delta=1e-12)
+
+    def test_costs_that_are_none(self):
+        """A short episode is not cheap; what is not a number is no cost."""
+        with self.assertRaisesRegex(lc.InputError, "ended after"):
+            lc.rollouts(World(), lambda x, t: [0.0], 40, 1, steps=8, cost=PROBLEM)
+        with self.assertRaisesRegex(lc.InputError, "nan in episode 0"):
+            lc.rollouts(lambda x, u, rng: np.nan * x, PROBLEM.lqr(), 2, cost=PROBLEM)
 
     def test_costs_in_a_file(self):
         found = lc.rollouts(step, PROBLEM.lqr(), 20, 2, cost=PROBLEM)

@@ -40,7 +40,8 @@ inline OutputPlant random_plant(Index n, Index n_u, Index n_y, Index T, std::uin
   return p;
 }
 
-inline Problem problem_of(const Json& system, Index T, Index n_y, Index n_u, const Json& more = {}) {
+inline Problem problem_of(const Json& system, Index T, Index n_y, Index n_u,
+                          const Json& more = {}) {
   Json tree = {{"horizon", T},
                {"system", system},
                {"cost",

@@ -57,6 +57,8 @@ TEST(CostFeed, AFileThatGrows) {
     EXPECT_EQ(bytes, static_cast<Index>(text.size()));
   }
   EXPECT_TRUE(contains(input_error([&] { read_all(folder.write("short", "1\n"), 5); }), "2 bytes"));
+  EXPECT_TRUE(contains(input_error([&] { read_all(folder.write("other", "12345678\n"), 5); }),
+                       "another file"));
 }
 
 TEST(CostFeed, Follow) {

@@ -149,9 +149,9 @@ std::vector<fs::path> export_c(const Controller& controller, const ExportOptions
   add_limits_remarks(limits_file(options), remarks,
                      [&](const fs::path& path) { check_realizes(path, controller); });
   remarks.insert(remarks.end(), after_remarks.begin(), after_remarks.end());
-  std::vector<CFile> files = controller_to_c(controller, name_of(options), remarks,
-                                             after_of(options.after), options.clip.clip,
-                                             options.single);
+  std::vector<CFile> files =
+      controller_to_c(controller, name_of(options), remarks, after_of(options.after),
+                      options.clip.clip, options.single);
   for (CFile& file : watch_files(options)) files.push_back(std::move(file));
   OutputFolder folder(options.out);
   std::vector<fs::path> written;
@@ -188,9 +188,8 @@ void export_memory(const ExportOptions& options) {
   }
   add_limits_remarks(limits_file(options), remarks,
                      [&](const fs::path& path) { check_certifies_gain(path, controller); });
-  std::vector<CFile> files =
-      memory_controller_to_c(controller, name_of(options), remarks, options.clip.clip,
-                             options.single);
+  std::vector<CFile> files = memory_controller_to_c(controller, name_of(options), remarks,
+                                                    options.clip.clip, options.single);
   for (CFile& file : watch_files(options)) files.push_back(std::move(file));
   OutputFolder folder(options.out);
   for (CFile& file : files) {

@@ -79,10 +79,13 @@ Table summary(const Problem& problem, const LearnRun& run) {
   table.add("problem", problem.name);
   table.add("method", run.method);
   const std::string reference = run.reference == "lqr" ? "LQR" : "the open loop";
-  if (run.details.value("deployed", "") == "lqr")
-    table.add("deployed", reference + ": " + run.details.value("why", ""));
-  if (run.details.value("deployed", "") == "baseline")
-    table.add("deployed", "the baseline: " + run.details.value("why", ""));
+  const std::string deployed = run.details.value("deployed", "");
+  const auto add_deployed = [&](const std::string& what) {
+    table.add("deployed", what + ": " + run.details.value("why", ""));
+  };
+  if (deployed == "lqr") add_deployed(reference);
+  if (deployed == "lqr-limited") add_deployed(reference + " as far as limits allow");
+  if (deployed == "baseline") add_deployed("the baseline");
   add_baseline(table, run.baseline);
   if (run.steady_state) table.add("setpoint", steady_state_text(*run.steady_state));
   if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));

@@ -48,6 +48,11 @@ MeasureOptions measure_options(const MeasureCommandOptions& options) {
 MeasureResult measured_from(const MeasureCommandOptions& options) {
   const MeasureOptions measure_with = measure_options(options);
   if (!options.rollouts.empty()) {
+    if (!options.against.empty())
+      throw UsageError(
+          "--against: not with --rollouts; measure both logs with --out, then compare their "
+          "costs.npy");
+    if (!options.column.empty()) throw UsageError("--column: not with --rollouts");
     const Problem problem = read_problem(options.costs);
     const Rollouts logs = read_rollouts({options.rollouts.begin(), options.rollouts.end()},
                                         problem.data, problem.system.plant);

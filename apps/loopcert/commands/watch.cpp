@@ -34,8 +34,7 @@ namespace {
 struct WatchOptions {
   std::optional<double> claim;
   std::string certificate;
-  double alpha = 0.01;
-  double degrees = 0;
+  std::optional<double> alpha, degrees;
   std::string costs;  // empty: standard input
   std::string state;
   bool follow = false;
@@ -45,20 +44,34 @@ struct WatchOptions {
   bool json = false;
 };
 
+constexpr double usual_alpha = 0.01;
+
+// A state goes on with its own numbers: others need a new one.
+void check_state_has(const std::string& state, const std::string& what, double found,
+                     const std::optional<double>& asked) {
+  if (asked && *asked != found)
+    throw_input_error(
+        state, "a watch with " + what + " " + number_text(found),
+        "one with " + number_text(*asked) + " (another " + what + " needs a new state)");
+}
+
 // Where to begin: what the state file says, or nothing yet.
 WatchFile begin(const WatchOptions& options, const std::optional<CertifiedClaim>& certified) {
-  WatchClaim claim{options.claim.value_or(certified ? certified->mean : 0), options.alpha,
-                   options.degrees};
+  const WatchClaim claim{options.claim.value_or(certified ? certified->mean : 0),
+                         options.alpha.value_or(usual_alpha), options.degrees.value_or(0)};
   if (options.state.empty() || !std::filesystem::exists(options.state)) {
     if (!options.claim && !certified)
       throw UsageError("watch: needs --claim, --certificate, or a state that exists");
-    return {Watch(claim).state()};
+    return {Watch(claim).state(), 0, certified};
   }
-  const WatchFile file = read_watch(options.state);
-  const bool other_claim = (options.claim || certified) && claim.mean != file.state.claim.mean;
-  if (other_claim)
-    throw_input_error(options.state, "a watch on " + number_text(file.state.claim.mean),
+  WatchFile file = read_watch(options.state);
+  const WatchClaim& found = file.state.claim;
+  if ((options.claim || certified) && claim.mean != found.mean)
+    throw_input_error(options.state, "a watch on " + number_text(found.mean),
                       "one on " + number_text(claim.mean) + " (a new claim needs a new state)");
+  check_state_has(options.state, "alpha", found.alpha, options.alpha);
+  check_state_has(options.state, "degrees", found.degrees, options.degrees);
+  if (certified) file.certified = certified;
   return file;
 }
 
@@ -69,21 +82,22 @@ void add_evidence(Table& table, double now, double largest, double alpha) {
 
 Table table_of(const WatchRecord& record) {
   const WatchState& s = record.state;
+  const auto& certified = record.certified;
   Table table;
-  table.add("claim", fmt::format("{} at most {}{}",
-                                 record.violation ? "share of episodes that break a limit"
-                                                  : "mean cost of an episode",
-                                 bound_text(s.claim.mean),
-                                 record.kind.empty() ? "" : " (" + record.kind + ")"));
+  table.add("claim",
+            fmt::format("{} at most {}{}",
+                        certified && certified->violation ? "share of episodes that break a limit"
+                                                          : "mean cost of an episode",
+                        bound_text(s.claim.mean), certified ? " (" + certified->kind + ")" : ""));
   table.add("costs", std::to_string(s.n));
   add_evidence(table, s.evidence, s.largest, s.claim.alpha);
   table.add("claim rejected", s.rejected_at ? fmt::format("at cost {}", *s.rejected_at) : "no");
   table.add("false alarms",
-            record.confidence
+            certified
                 ? fmt::format("with probability at most {}: {} ever, if the "
                               "certificate holds, which it may not with {}",
                               cost_text(record.false_alarms()), number_text(s.claim.alpha),
-                              cost_text(1 - *record.confidence))
+                              cost_text(1 - certified->confidence))
                 : fmt::format("with probability at most {}, ever", number_text(s.claim.alpha)));
   return table;
 }
@@ -104,16 +118,11 @@ void run_costs(const WatchOptions& options) {
     if (options.follow) feed.go_on = [] { return !interrupted(); };
     if (!options.state.empty())
       feed.save = [&](const WatchState& state, Index bytes) {
-        write_watch(options.state, {state, options.costs.empty() ? 0 : bytes});
+        write_watch(options.state, {state, options.costs.empty() ? 0 : bytes, from.certified});
       };
     watch_costs(watch, lines, feed);
   }
-  WatchRecord record{watch.state()};
-  if (certified) {
-    record.kind = certified->kind;
-    record.confidence = certified->confidence;
-    record.violation = certified->violation;
-  }
+  const WatchRecord record{watch.state(), from.certified};
   if (!options.out.empty()) write_file(options.out, record_to_json(record).dump(2) + "\n");
   if (options.json)
     print_json(record_to_json(record));
@@ -134,8 +143,15 @@ struct StepsBegin {
 };
 
 StepsBegin begin_steps(const WatchOptions& options) {
-  if (!options.state.empty() && std::filesystem::exists(options.state))
-    return {read_plant_watch(options.state), {}};
+  if (!options.state.empty() && std::filesystem::exists(options.state)) {
+    const PlantWatchFile file = read_plant_watch(options.state);
+    if (!options.certificate.empty() &&
+        certificate_sha256(options.certificate) != file.claim.certificate)
+      throw_input_error(options.state, "a watch on another certificate",
+                        "one on " + options.certificate + " (a new claim needs a new state)");
+    check_state_has(options.state, "alpha", file.claim.alpha, options.alpha);
+    return {file, {}};
+  }
   if (options.certificate.empty() || options.rollouts.empty())
     throw UsageError(
         "--steps: needs --certificate and its logs, --rollouts, or a state that exists");
@@ -143,15 +159,16 @@ StepsBegin begin_steps(const WatchOptions& options) {
   if (!problem.identifies())
     throw_input_error(options.certificate, "a plant that was known",
                       "one that was identified from logs");
-  const PlantClaim claim = plant_claim(
-      options.certificate,
-      read_logs_of(problem, {options.rollouts.begin(), options.rollouts.end()}), options.alpha);
+  const PlantClaim claim =
+      plant_claim(options.certificate,
+                  read_logs_of(problem, {options.rollouts.begin(), options.rollouts.end()}),
+                  options.alpha.value_or(usual_alpha));
   return {{claim, PlantWatch(claim).state()}, problem.data};
 }
 
 void run_steps(const WatchOptions& options) {
   const std::string path = options.steps == "-" ? "" : options.steps;
-  if (options.claim || !options.costs.empty() || !options.out.empty() || options.degrees != 0)
+  if (options.claim || !options.costs.empty() || !options.out.empty() || options.degrees)
     throw UsageError("--steps: not with --claim, --degrees, --out or COSTS");
   if (options.follow && path.empty())
     throw UsageError("--follow: needs a file; standard input is followed anyway");
@@ -201,7 +218,7 @@ void run_watch(const WatchOptions& options) {
     run_steps(options);
 }
 
-void add_number(CLI::App& command, const std::string& name, double& value,
+void add_number(CLI::App& command, const std::string& name, std::optional<double>& value,
                 const std::string& help) {
   command
       .add_option_function<std::string>(

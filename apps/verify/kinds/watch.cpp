@@ -34,6 +34,20 @@ WatchSaid watch_said(const json& tree) {
   said.n = whole(tree.at("n"), most, "n", 0);
   if (!tree.at("rejected_at").is_null())
     said.rejected_at = whole(tree["rejected_at"], most, "rejected_at", 1);
+  double wrong = 0;  // the certificate, with this probability at most
+  const json &confidence = tree.at("confidence"), &kind = tree.at("kind");
+  if (confidence.is_null() != kind.is_null())
+    throw Refuted{"confidence: a kind has one, and only a kind"};
+  if (!confidence.is_null()) {
+    wrong = 1 - confidence.get<double>();
+    if (!kind.is_string()) bad("kind", "another thing", "a name");
+    if (!(wrong >= 0 && wrong < 1)) bad("confidence", "another number", "one up to 1");
+  }
+  if (!(tree.at("false_alarms").get<double>() >= (said.alpha + wrong) * (1 - 0x1p-40)))
+    throw Refuted{"false_alarms: less than alpha and what the certificate may be wrong with"};
+  const std::string functional = tree.at("functional").get<std::string>();
+  if (functional != "cost" && functional != "violation")
+    bad("functional", word(functional), "\"cost\" or \"violation\"");
   if (!(said.claim > 0)) bad("claim", "another number", "a positive one");
   if (!(said.alpha > 0 && said.alpha < 1)) bad("alpha", "another number", "one between 0 and 1");
   if (said.degrees != 0 && !(said.degrees >= 1 && said.degrees <= 1e6))
@@ -105,9 +119,12 @@ class Bettor {
   Ball drift_ = 0, size_ = 1;
 };
 
-// Evidence as doubles have it: each cost rounds a few times.
-bool near(double recorded, const Ball& exact, long n) {
-  const double room = (static_cast<double>(n) + 16) * 0x1p-40;
+// Evidence as doubles have it: each cost rounds a few times, relative to the exponents of its bets.
+double rounding(const WatchSaid& said) {
+  return (static_cast<double>(said.n) + 16) * (0x1p-40 + said.degrees * 0x1p-49);
+}
+
+bool near(double recorded, const Ball& exact, double room) {
   return recorded <= upper(exact * Ball(1 + room)) && recorded >= lower(exact * Ball(1 - room));
 }
 
@@ -124,8 +141,9 @@ WatchVerdict evidence_again(const WatchSaid& said, const Table& costs) {
     first = i + 1;
     earliest = lower(now);
   }
-  if (!near(said.evidence, now, said.n)) throw Refuted{"evidence: not what the costs lead to"};
-  const double room = 1 + (static_cast<double>(said.n) + 16) * 0x1p-40;
+  if (!near(said.evidence, now, rounding(said)))
+    throw Refuted{"evidence: not what the costs lead to"};
+  const double room = 1 + rounding(said);
   if (said.largest > largest * room || largest > said.largest * room)
     throw Refuted{"largest: not what the costs lead to"};
   if (said.rejected && (first == 0 || first > said.rejected_at))
@@ -135,8 +153,6 @@ WatchVerdict evidence_again(const WatchSaid& said, const Table& costs) {
     throw Refuted{"rejected_at: the evidence reached 1 / alpha at cost " + std::to_string(first)};
   return {said.rejected ? "claim rejected at cost " + std::to_string(said.rejected_at)
                         : "claim stands after " + std::to_string(said.n) + " costs",
-          said.claim,
-          said.alpha,
           said.rejected ? earliest : largest,
           {}};
 }
@@ -161,12 +177,13 @@ WatchVerdict check_watch(const json& tree, const Table& costs) {
       verdict.lines.emplace_back(
           "assuming: given the costs before it, no cost has a mean above the claim while it is "
           "true");
-      if (said.degrees > 0)
+      if (said.degrees > 0) {
+        const std::string degrees = json(said.degrees).dump();
         verdict.lines.emplace_back(
             "assuming: while it is true the loop is linear and Gaussian, and no direction makes "
-            "more "
-            "than 1/" +
-            word(json(said.degrees).dump()) + " of the mean cost");
+            "more than 1/" +
+            degrees + " of the mean cost");
+      }
       verdict.lines.emplace_back("a true claim is ever rejected with probability at most alpha");
       return verdict;
     } catch (const TooWide& error) {

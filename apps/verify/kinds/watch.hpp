@@ -10,8 +10,7 @@ namespace verify {
 bool is_watch(const json& tree);
 
 struct WatchVerdict {
-  std::string what;  // "claim rejected at cost 17", or that it stands
-  double claim = 0, alpha = 0;
+  std::string what;     // "claim rejected at cost 17", or that it stands
   double evidence = 0;  // at least this at the cost that rejected; at most this where none did
   std::vector<std::string> lines;
 };

@@ -129,9 +129,8 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   if (record.has_posterior()) return {{1, premises.posterior(n), n}};
   if (is_difference_kind(record.chosen)) return {{1, premises.difference(), n}};
   const std::string method = record.input("/deployment/method");
-  const bool both = method == "auto",
-             no_data = method == "lqr" || method == "start" || method == "optimum" ||
-                       method == "baseline";
+  const bool both = method == "auto", no_data = method == "lqr" || method == "start" ||
+                                                method == "optimum" || method == "baseline";
   const long folds = p.option("/certificate/folds").get<long>(), part = n / folds;
   // Where a colour may be identified no prior pays.
   const bool coloured = p.lags > 0;

@@ -32,12 +32,15 @@ Inputs read_inputs(const fs::path& certificate, fs::path controller, fs::path da
       require_own(in.record, own);
       in.own = sha256(bytes);
     });
-  if (controller.empty())
-    controller =
-        folder / (in.record.is_given() ? name_beside(in.record, "controller") : "controller.json");
-  in.controller = in_file(controller, [&] {
+  const bool given = in.record.is_given();
+  const std::string named =  // by the record, which may call it anything
+      given ? in_file(certificate, [&] { return name_beside(in.record, "controller"); })
+            : "controller.json";
+  const bool read_by_name = given && controller.empty();
+  if (controller.empty()) controller = folder / named;
+  const std::string shown = read_by_name ? word(named) : controller.string();
+  in.controller = in_file(shown, [&] {
     const std::string bytes = read_bytes(controller);
-    const bool given = in.record.is_given();
     if (given) check_hash(in.record, "controller", bytes);
     return parse_controller(bytes, in.record.problem, given);
   });

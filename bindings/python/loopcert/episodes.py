@@ -102,8 +102,8 @@ def rollouts(
         reset of an object gets an integer from it as its seed
     steps : of an episode; by default the controller's horizon
     start : of step(x, u, rng): the first state, or a function start(rng); zeros if left out
-    cost : a Problem, whose cost is summed along the episode, or a function cost(x, u) of its arrays.
-        If left out, an object's rewards with their sign turned
+    cost : a Problem, whose cost is summed along the episode, which must not end early, or a function
+        cost(x, u) of its arrays. If left out, an object's rewards with their sign turned
     clip : inputs are saturated to the controller's input_limits
     workers : processes; by default as many as there are processors, for few episodes one
 
@@ -140,6 +140,9 @@ def _task(
     limits = getattr(controller, "input_limits", None)
     if clip and limits is None:
         raise _core.InputError("clip: the controller has no input_limits")
+    if isinstance(cost, Problem) and cost.to_dict()["cost"].get("of") == "states":
+        raise _core.InputError('cost: a Problem whose cost is of "states", expected one of what the '
+                               "controller sees, or a function cost(x, u)")
     if cost is None and not hasattr(simulator, "reset"):
         raise TypeError("rollouts: expected cost, a Problem or a function cost(x, u)")
     if start is None and not hasattr(simulator, "reset"):
@@ -203,8 +206,18 @@ def _episode(task: _Task, i: int) -> Tuple[np.ndarray, np.ndarray, float]:
     x, u = np.array(states), np.array(inputs)
     if task.cost is None:
         return x, u, -reward
-    price = _quadratic(task.cost, x, u) if isinstance(task.cost, Problem) else task.cost(x, u)
-    return x, u, float(price)
+    if isinstance(task.cost, Problem):
+        if len(u) < task.steps:  # a short episode is not a cheap one
+            raise _core.InputError(
+                f"cost: episode {i} ended after {len(u)} of {task.steps} steps, expected all of them "
+                "for the cost of a Problem, or a function cost(x, u)"
+            )
+        price = _quadratic(task.cost, x, u)
+    else:
+        price = float(task.cost(x, u))
+    if np.isnan(price):
+        raise _core.InputError(f"cost: found nan in episode {i}, expected a number")
+    return x, u, price
 
 
 def _steps(task: _Task, loop: _Loop, rng: np.random.Generator) -> Tuple[Any, Any, float]:
@@ -235,8 +248,16 @@ def _vector(x: ArrayLike) -> np.ndarray:
 
 
 def _quadratic(problem: Problem, x: np.ndarray, u: np.ndarray) -> float:
-    """sum_t x_t'Q_t x_t + u_t'R_t u_t + x_T'P x_T"""
+    """sum_t (x_t - r_t)'Q_t(x_t - r_t) + u_t'R_t u_t + (x_T - r_T)'P(x_T - r_T)"""
     T = len(u)
-    Q, R = (np.broadcast_to(W, (T,) + W.shape[-2:]) for W in (problem.Q, problem.R))
-    stages = np.einsum("ti,tij,tj", x[:T], Q, x[:T]) + np.einsum("ti,tij,tj", u, R, u)
-    return float(stages + x[T] @ problem.P @ x[T])
+    e = x if problem.reference is None else x - _at_steps(problem.reference, T + 1)
+    Q, R = (_at_steps(W if W.ndim == 3 else W[None], T) for W in (problem.Q, problem.R))
+    stages = np.einsum("ti,tij,tj", e[:T], Q, e[:T]) + np.einsum("ti,tij,tj", u, R, u)
+    return float(stages + e[T] @ problem.P @ e[T])
+
+
+def _at_steps(values: np.ndarray, count: int) -> np.ndarray:
+    """The first `count` of them; what is the same at all steps goes on."""
+    if len(values) < count and not (values == values[0]).all():
+        raise _core.InputError("cost: it varies with the step, and there are more steps than it has")
+    return np.broadcast_to(values[:1], (count,) + values.shape[1:]) if len(values) < count else values[:count]

@@ -201,10 +201,9 @@ class Result(Readable):
     def _rows(self) -> Iterable[Tuple[str, str]]:
         yield "problem", self.problem.name
         yield "method", self.method
-        if self.details.get("deployed") == "lqr":
-            yield "deployed", "LQR: " + self.details.get("why", "")
-        if self.details.get("deployed") == "baseline":
-            yield "deployed", "the baseline: " + self.details.get("why", "")
+        deployed = {"lqr": "LQR", "lqr-limited": "LQR as far as limits allow", "baseline": "the baseline"}
+        if self.details.get("deployed") in deployed:
+            yield "deployed", f"{deployed[self.details['deployed']]}: {self.details.get('why', '')}"
         if self.baseline_verdict is not None:
             today = self._run.baseline["baseline"]
             if self.baseline_cost is not None:

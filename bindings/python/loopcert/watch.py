@@ -84,7 +84,7 @@ class Watch(_Sequential):
         alpha: float = 0.01,
         degrees: float = 0,
     ) -> None:
-        self._core = _core.Watch(_value_of(claim), alpha, degrees)
+        self._core = _core.Watch(_claim_of(claim), alpha, degrees)
 
     @classmethod
     def load(cls, path: PathText) -> "Watch":
@@ -122,11 +122,11 @@ class Watch(_Sequential):
         yield from super()._rows()
 
 
-def _value_of(claim: Union[float, Certificate, PathText]) -> float:
+def _claim_of(claim: Union[float, Certificate, PathText]) -> Union[float, Dict[str, Any]]:
     if isinstance(claim, Certificate):
-        return _core.certified_claim(claim.to_dict())
+        return claim.to_dict()
     if isinstance(claim, (str, PathLike)):
-        return _core.certified_claim(json.loads(Path(claim).read_text(encoding="utf-8")))
+        return json.loads(Path(claim).read_text(encoding="utf-8"))
     return float(claim)
 
 
@@ -154,9 +154,12 @@ class PlantWatch(_Sequential):
         watch._core = _core.PlantWatch.load(fspath(path))
         return watch
 
-    def update(self, y: ArrayLike, u: ArrayLike) -> bool:
-        """What was measured, and the input that followed. True once the claim is rejected."""
-        return self._core.update(np.atleast_1d(y), np.atleast_1d(u))
+    def update(self, y: ArrayLike, u: Optional[ArrayLike] = None) -> bool:
+        """What was measured, and the input that followed; none at the end of a run.
+
+        True once the claim is rejected.
+        """
+        return self._core.update(np.atleast_1d(y), None if u is None else np.atleast_1d(u))
 
     def restart(self) -> None:
         """A new run begins: the next measurement does not follow from the last one."""
