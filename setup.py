@@ -1,9 +1,10 @@
-"""Builds the wheel: CMake makes the package, setuptools packs it.
+"""Builds the wheel: CMake makes the package and the programs, setuptools packs them.
 
-    pip wheel . --no-deps --no-build-isolation
+    pip install .
 
-The library inside is compiled for any machine of this architecture. With LOOPCERT_BUILD=<folder>
-the package of an existing CMake build is packed instead.
+The library inside is compiled for any machine of this architecture, from third_party: nothing but a
+compiler is needed. SQLite, libmatio with HDF5, and FLINT with OpenSSL are used where they are found
+(docs/install.md). With LOOPCERT_BUILD=<folder> what an existing CMake build made is packed instead.
 """
 
 import os
@@ -18,36 +19,48 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent
 VERSION = re.search(r"project\(loopcert VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+PROGRAMS = ("loopcert", "loopcert-verify", "loopcert-importer")
 
 
-def built_package(folder: Path) -> Path:
-    """The package in a build folder, made there unless the user names one that is made."""
+def pybind11_options():
+    """Where pip put pybind11; else CMake looks for the system's."""
+    try:
+        import pybind11
+    except ImportError:
+        return []
+    return [f"-Dpybind11_DIR={pybind11.get_cmake_dir()}"]
+
+
+def build_folder(folder: Path) -> Path:
+    """A build of everything a wheel holds, made there unless the user names one that is made."""
     if "LOOPCERT_BUILD" in os.environ:
-        return Path(os.environ["LOOPCERT_BUILD"]).resolve() / "python" / "loopcert"
-    subprocess.run(
-        ["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-         "-DLOOPCERT_UNITY=ON", "-DLOOPCERT_TESTS=OFF", "-DLOOPCERT_BINDINGS=ON",
-         f"-DLOOPCERT_PYTHON={sys.executable}"], check=True)
-    subprocess.run(["cmake", "--build", folder, "--target", "python"], check=True)
-    return folder / "python" / "loopcert"
+        return Path(os.environ["LOOPCERT_BUILD"]).resolve()
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DLOOPCERT_UNITY=ON", "-DLOOPCERT_TESTS=OFF",
+               "-DLOOPCERT_BINDINGS=ON", "-DLOOPCERT_BUNDLED=ON", f"-DLOOPCERT_PYTHON={sys.executable}"]
+    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *options, *pybind11_options()],
+                   check=True)
+    subprocess.run(["cmake", "--build", folder, "--target", "python", "programs"], check=True)
+    return folder
 
 
 class CMakeBuild(build_ext):
     """Copies what CMake built to where setuptools expects the extension."""
 
     def build_extension(self, extension):
-        source = built_package(Path(self.build_temp).resolve() / "cmake")
+        folder = build_folder(Path(self.build_temp).resolve() / "cmake")
         target = Path(self.get_ext_fullpath(extension.name)).resolve().parent
         target.mkdir(parents=True, exist_ok=True)
-        for file in source.iterdir():
-            if file.is_file():
-                shutil.copy2(file, target / file.name)
+        files = [file for file in (folder / "python" / "loopcert").iterdir() if file.is_file()]
+        files += [folder / "bin" / name for name in PROGRAMS if (folder / "bin" / name).is_file()]
+        for file in files:
+            shutil.copy2(file, target / file.name)
 
 
 setup(
     version=VERSION,
     packages=["loopcert"],
-    package_dir={"loopcert": "bindings/python/loopcert"},
+    py_modules=["loopcert_programs"],
+    package_dir={"": "bindings/python"},
     ext_modules=[Extension("loopcert._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     zip_safe=False,

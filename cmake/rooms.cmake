@@ -47,7 +47,7 @@ function(loopcert_room name)
   add_library(loopcert::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  loopcert_unity(${target})
+  loopcert_unity(${target} EIGEN)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
   # Headers that are not installed: "room/header.hpp".
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)

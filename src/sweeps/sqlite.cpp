@@ -1,5 +1,6 @@
 #include "sqlite.hpp"
 
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include "core/text.hpp"
@@ -12,6 +13,10 @@ constexpr int longest_text = 64 << 20;
 constexpr int wait_ms = 20'000;  // for another reader that repairs the file after a crash
 
 }  // namespace
+
+void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+
+void SqlStatement::Finalize::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 
 Database::Database(const std::filesystem::path& path) : path_(path) {
   sqlite3* handle = nullptr;

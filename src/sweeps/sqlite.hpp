@@ -1,12 +1,15 @@
-// The few calls of SQLite's C interface that the store needs, with owners for its handles.
+// The few calls of SQLite's C interface that the store needs, with owners for its handles. A build
+// without SQLite has sqlite_absent.cpp instead: it refuses to open a store.
 #pragma once
 
-#include <sqlite3.h>
-
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
 
 namespace loopcert {
 
@@ -23,7 +26,7 @@ class SqlStatement {
 
  private:
   struct Finalize {
-    void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+    void operator()(sqlite3_stmt* handle) const;
   };
   Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
@@ -43,7 +46,7 @@ class Database {
 
  private:
   struct Close {
-    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+    void operator()(sqlite3* handle) const;
   };
   std::filesystem::path path_;
   std::unique_ptr<sqlite3, Close> handle_;

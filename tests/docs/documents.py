@@ -4,6 +4,7 @@ import functools
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,10 @@ from program import COLOURED, PATIENCE, PROGRAM, SOURCE, WHITE  # noqa: E402, F4
 
 PAGES = [SOURCE / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
 PAGES += sorted((SOURCE / "docs").rglob("*.md"))
+# What `make docs` installs; the other tests do without.
+needs_site_tools = unittest.skipUnless(
+    all(shutil.which(name) for name in ("doxygen", "sphinx-build", "node")),
+    "the site's tools are missing: tools/setup documents")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from documents import PAGES, SOURCE
+from documents import PAGES, SOURCE, needs_site_tools
 from browser import Server, open_together  # documents has it in the path
 
 HEADERS = sorted((SOURCE / "include/loopcert").glob("*/*.hpp"))
@@ -39,6 +39,7 @@ class Prose(html.parser.HTMLParser):
             self.text += data
 
 
+@needs_site_tools
 class Site(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -4,7 +4,7 @@ import os
 import sys
 import unittest
 
-from documents import SOURCE, FolderTest
+from documents import SOURCE, FolderTest, needs_site_tools
 
 sys.path.insert(0, str(SOURCE / "docs/site"))
 
@@ -131,6 +131,7 @@ end
 int x;""")
 
 
+@needs_site_tools
 class Formulas(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):

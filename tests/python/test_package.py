@@ -52,8 +52,8 @@ class Package(unittest.TestCase):
         for name in ("setup.py", "pyproject.toml", "README.md", "CMakeLists.txt"):
             (tree / name).write_bytes((SOURCE / name).read_bytes())
         (tree / "bindings" / "python").mkdir(parents=True)
-        (tree / "bindings" / "python" / "loopcert").symlink_to(
-            SOURCE / "bindings" / "python" / "loopcert")
+        for name in ("loopcert", "loopcert_programs.py"):
+            (tree / "bindings" / "python" / name).symlink_to(SOURCE / "bindings" / "python" / name)
         run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation",
             "--no-index", "-w", self.folder, tree, env={**self.plain, "LOOPCERT_BUILD": str(BUILD)})
         wheel, = self.folder.glob("loopcert-*.whl")
@@ -65,6 +65,9 @@ class Package(unittest.TestCase):
         python = self.folder / "venv" / "bin" / "python"
         run(python, "-m", "pip", "install", "--no-deps", "--no-index", wheel, env=self.plain)
         self.check(python, self.folder / "venv", self.plain)
+        for command in ("loopcert", "loopcert-verify"):
+            said = run(self.folder / "venv" / "bin" / command, "--version", env=self.plain)
+            self.assertIn(lc.__version__, said)
 
     def test_installed_by_cmake(self):
         prefix = self.folder / "prefix"

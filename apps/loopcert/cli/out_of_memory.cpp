@@ -46,6 +46,7 @@ void say_out_of_memory() {
 
 }  // namespace loopcert::app
 
+#ifdef LOOPCERT_WRAPS_MALLOC  // not every linker can; then such a run ends with abort
 // The linker (--wrap=malloc) puts this in the place of malloc in our own objects, which is where
 // Eigen takes memory; operator new is elsewhere. A matrix that changes its size frees the old
 // memory first, and when there is none for the new one throws with the old pointer still in place,
@@ -61,3 +62,4 @@ void* __wrap_malloc(std::size_t size) {
 }
 
 }  // extern "C"
+#endif

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <toml++/impl/version.h>
 #include <zlib.h>
 
@@ -10,6 +9,10 @@
 #include "core/text.hpp"
 #include "doctor/doctor_checks.hpp"
 #include "loopcert/core/version.hpp"
+
+#if LOOPCERT_HAS_SQLITE
+#include <sqlite3.h>
+#endif
 
 namespace loopcert::app {
 namespace {
@@ -36,7 +39,7 @@ std::vector<Library> libraries() {
   const auto header = [](const char* name, const std::string& version) {
     return Library{name, version, version};
   };
-  return {
+  std::vector<Library> all = {
       header("Eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)),
       header("Boost",
              dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)),
@@ -46,8 +49,11 @@ std::vector<Library> libraries() {
       header("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)),
       header("CLI11", CLI11_VERSION),
       {"zlib", ZLIB_VERSION, zlibVersion()},
-      {"SQLite", SQLITE_VERSION, sqlite3_libversion()},
   };
+#if LOOPCERT_HAS_SQLITE
+  all.push_back({"SQLite", SQLITE_VERSION, sqlite3_libversion()});
+#endif
+  return all;
 }
 
 }  // namespace
