@@ -16,9 +16,10 @@ constexpr std::array rises = {1.05, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0};
 }  // namespace
 
 std::vector<Bet> bets_of(const WatchClaim& claim) {
-  // A quarter each for the constants and the adaptive one where there are rises, else a half.
-  const double share = claim.degrees > 0 ? 0.25 : 0.5;
-  std::vector<Bet> bets = {{BetKind::adaptive, 0, 0, share}};
+  // A half for the alert one, a quarter each for the adaptive one and the constants; with rises half
+  // of that.
+  const double share = claim.degrees > 0 ? 0.125 : 0.25;
+  std::vector<Bet> bets = {{BetKind::adaptive, 0, 0, share}, {BetKind::alert, 0, 0, 2 * share}};
   for (const double b : constants)
     bets.push_back({BetKind::constant, b, 0, share / static_cast<double>(constants.size())});
   if (claim.degrees > 0)

@@ -10,8 +10,9 @@ namespace loopcert {
 // A bet multiplies what it holds by a factor whose mean is at most 1 under the claim; x = J / L:
 //   constant  1 + b (x - 1)
 //   adaptive  the same, b from the costs before
+//   alert     the same, b from how far the last costs stood out of those before
 //   rise      exp(theta x) / r^(K/2), theta = (K/2)(1 - 1/r): Gaussian loops with K degrees
-enum class BetKind { constant, adaptive, rise };
+enum class BetKind { constant, adaptive, alert, rise };
 struct Bet {
   BetKind kind;
   double size = 0;    // b, or theta
@@ -20,10 +21,14 @@ struct Bet {
 };
 std::vector<Bet> bets_of(const WatchClaim& claim);
 
-// The adaptive bet forgets with this factor for each cost: half in 64 costs.
+// The adaptive bet, and the spread of the alert one, forget with this factor for each cost: half in
+// 64 costs.
 inline constexpr double watch_memory = 0.98922801319397548;
-// What it sees of a cost at most, in units of L.
+// What they see of a cost at most, in units of L.
 inline constexpr double watch_most = 100;
+// The alert bet sums up what exceeds the claim by more than so many spreads, and bets this part of
+// the sum in spreads; one is not taken for smaller than this, which only rounding would see.
+inline constexpr double alert_least = 1.75, alert_part = 0.2, least_spread = 0x1p-10;
 
 // Nothing is larger than these: a smaller factor or sum is still one of a supermartingale.
 inline constexpr double largest_ratio = 1e150;

@@ -21,6 +21,30 @@ void check_claim(const WatchClaim& claim) {
 
 bool in_range(double value, double low, double high) { return value >= low && value <= high; }
 
+// Nearly the best part for costs like those before.
+double adaptive_part(const WatchState& s) {
+  return s.drift > 0 ? std::min(1.0, s.drift / (s.size + s.drift * s.drift)) : 0;
+}
+
+// All of it soon after costs that vary little have begun to rise.
+double alert_part_of(const WatchState& s) {
+  return std::min(1.0, alert_part * s.excess / (s.spread + least_spread));
+}
+
+double part_of(const Bet& bet, const WatchState& s) {
+  if (bet.kind == BetKind::adaptive) return adaptive_part(s);
+  return bet.kind == BetKind::alert ? alert_part_of(s) : bet.size;
+}
+
+void remember(WatchState& s, double x) {
+  constexpr double keep = watch_memory;
+  const double y = std::min(x, watch_most) - 1;
+  s.drift = keep * s.drift + (1 - keep) * y;
+  s.size = keep * s.size + (1 - keep) * y * y;
+  s.excess = std::clamp(s.excess + (y - alert_least * s.spread), 0.0, watch_most);
+  s.spread = keep * s.spread + (1 - keep) * std::abs(y);
+}
+
 }  // namespace
 
 Watch::Watch(const WatchClaim& claim) {
@@ -36,6 +60,7 @@ Watch Watch::resumed(WatchState state) {
   bool fits = s.n >= 0 && s.sums.size() == watch.bets_->size();
   for (const double sum : s.sums) fits = fits && in_range(sum, 0, largest_sum);
   fits = fits && in_range(s.drift, -1, watch_most) && in_range(s.size, 0, watch_most * watch_most);
+  fits = fits && in_range(s.spread, 0, watch_most) && in_range(s.excess, 0, watch_most);
   fits =
       fits && in_range(s.evidence, 0, 2 * largest_sum) && in_range(s.largest, 1, 2 * largest_sum);
   fits = fits && (!s.rejected_at || (*s.rejected_at >= 1 && *s.rejected_at <= s.n));
@@ -52,17 +77,13 @@ bool Watch::update(double cost) {
   double evidence = begin.later;
   for (size_t k = 0; k < bets_->size(); ++k) {
     const Bet& bet = (*bets_)[k];
-    double b = bet.size;
-    if (bet.kind == BetKind::adaptive)  // nearly the best one for the costs before
-      b = s.drift > 0 ? std::min(1.0, s.drift / (s.size + s.drift * s.drift)) : 0;
+    const double b = part_of(bet, s);
     const double factor =
         bet.kind == BetKind::rise ? std::exp(bet.size * x - bet.price) : (1 - b) + b * x;
     s.sums[k] = std::min((s.sums[k] + begin.weight) * factor, largest_sum);
     evidence += bet.weight * s.sums[k];
   }
-  const double y = std::min(x, watch_most) - 1;
-  s.drift = watch_memory * s.drift + (1 - watch_memory) * y;
-  s.size = watch_memory * s.size + (1 - watch_memory) * y * y;
+  remember(s, x);
   s.evidence = evidence;
   s.largest = std::max(s.largest, evidence);
   if (!rejected() && evidence * (1 - rounding_of_evidence(s)) >= 1 / s.claim.alpha)

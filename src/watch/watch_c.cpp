@@ -31,7 +31,7 @@ typedef struct {{
   double rejected_at;    /* the cost, from 1, that rejected the claim; 0: none */
   double n;              /* costs so far */
   double octave, left, order;
-  double drift, size;
+  double drift, size, spread, excess;
   double sums[@P@_WATCH_BETS];
 }} @p@_watch_memory;
 
@@ -65,7 +65,7 @@ std::string watch_source(const WatchClaim& claim, const std::vector<Bet>& bets,
   const bool has_rises = plain < bets.size();
   std::string out = "#include \"@p@_watch.h\"\n\n";
   if (has_rises) out += "#include <math.h>\n\n";
-  out += "/* The first bet learns its size from the costs before";
+  out += "/* The first two bets learn their sizes from the costs before";
   out += has_rises ? fmt::format("; those from {} on are on a rise", plain) : std::string();
   out += ". */\nstatic const double sizes[@P@_WATCH_BETS] = {" + c_numbers(sizes) +
          "};\n\nstatic const double weights[@P@_WATCH_BETS] = {" + c_numbers(weights) + "};\n\n";
@@ -83,11 +83,13 @@ std::string watch_source(const WatchClaim& claim, const std::vector<Bet>& bets,
   memory->order = -1.0;
   memory->drift = 0.0;
   memory->size = 1.0;
+  memory->spread = 1.0;
+  memory->excess = 0.0;
   for (k = 0; k < @P@_WATCH_BETS; ++k) memory->sums[k] = 0.0;
 }
 
 int @p@_watch_update(@p@_watch_memory *memory, double cost) {
-  double x, y, weight, evidence, adaptive = 0.0;
+  double x, y, weight, evidence, adaptive = 0.0, alert;
   int k;
   if (!(cost >= 0.0)) return -1;
 )" +
@@ -107,8 +109,13 @@ int @p@_watch_update(@p@_watch_memory *memory, double cost) {
     adaptive = memory->drift / (memory->size + memory->drift * memory->drift);
     if (adaptive > 1.0) adaptive = 1.0;
   }
-  for (k = 0; k < @P@_WATCH_BETS; ++k) {
-    const double b = k == 0 ? adaptive : sizes[k];
+)" +
+      fmt::format(R"(  alert = {} * memory->excess / (memory->spread + {});
+  if (alert > 1.0) alert = 1.0;
+)",
+                  c_number(alert_part), c_number(least_spread)) +
+      R"(  for (k = 0; k < @P@_WATCH_BETS; ++k) {
+    const double b = k == 0 ? adaptive : k == 1 ? alert : sizes[k];
 )" +
       (has_rises ? fmt::format("    const double factor = k < {} ? (1.0 - b) + b * x : exp(b * x - "
                                "prices[k]);\n",
@@ -122,6 +129,10 @@ int @p@_watch_update(@p@_watch_memory *memory, double cost) {
   y = (x < {1} ? x : {1}) - 1.0;
   memory->drift = {2} * memory->drift + {3} * y;
   memory->size = {2} * memory->size + {3} * y * y;
+  memory->excess += y - {6} * memory->spread;
+  if (memory->excess < 0.0) memory->excess = 0.0;
+  if (memory->excess > {1}) memory->excess = {1};
+  memory->spread = {2} * memory->spread + {3} * (y < 0.0 ? -y : y);
   memory->evidence = evidence;
   if (evidence > memory->largest) memory->largest = evidence;
   if (memory->rejected_at == 0.0 &&
@@ -132,7 +143,7 @@ int @p@_watch_update(@p@_watch_memory *memory, double cost) {
 )",
                   c_number(largest_sum), c_number(watch_most), c_number(watch_memory),
                   c_number(1 - watch_memory), c_number(rounding_of_a_cost(claim)),
-                  c_number(1 / claim.alpha));
+                  c_number(1 / claim.alpha), c_number(alert_least));
   return fill_c(out, prefix);
 }
 

@@ -43,6 +43,8 @@ json watch_to_json(const WatchState& s) {
           {"sums", s.sums},
           {"drift", s.drift},
           {"size", s.size},
+          {"spread", s.spread},
+          {"excess", s.excess},
           {"evidence", s.evidence},
           {"largest", s.largest},
           {"rejected_at", s.rejected_at ? json(*s.rejected_at) : json()}};
@@ -56,6 +58,8 @@ WatchState watch_from_json(const json& tree) {
   s.sums = numbers_in(list_field(tree, "sums"), "sums");
   s.drift = number_field(tree, "drift");
   s.size = number_field(tree, "size");
+  s.spread = number_field(tree, "spread");
+  s.excess = number_field(tree, "excess");
   s.evidence = number_field(tree, "evidence");
   s.largest = number_field(tree, "largest");
   if (!field(tree, "rejected_at").is_null())

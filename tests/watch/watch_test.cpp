@@ -35,24 +35,28 @@ Watch watched(const WatchClaim& claim, const std::vector<double>& costs) {
 // The evidence as the page defines it: a sum over bets and beginnings of products of factors.
 double evidence_by_definition(const WatchClaim& claim, const std::vector<double>& costs) {
   const size_t n = costs.size();
-  std::vector<double> adaptive(n);  // its b at each cost
-  double drift = 0, size = 1;
+  std::vector<double> adaptive(n), alert(n);  // their b at each cost
+  double drift = 0, size = 1, spread = 1, excess = 0;
   const double keep = std::exp2(-1.0 / 64);
   for (size_t i = 0; i < n; ++i) {
     adaptive[i] = std::max(0.0, std::min(1.0, drift / (size + drift * drift)));
+    alert[i] = std::min(1.0, excess / (5 * (spread + std::exp2(-10))));
     const double y = std::min(costs[i] / claim.mean, 100.0) - 1;
     drift = keep * drift + (1 - keep) * y;
     size = keep * size + (1 - keep) * y * y;
+    excess = std::min(100.0, std::max(0.0, excess + y - 1.75 * spread));
+    spread = keep * spread + (1 - keep) * std::abs(y);
   }
   std::vector<std::vector<double>> factors;  // of each bet
   std::vector<double> weights;
-  const double share = claim.degrees > 0 ? 0.25 : 0.5;
+  const double share = claim.degrees > 0 ? 0.125 : 0.25;
   const auto bet = [&](double weight, const auto& factor) {
     factors.emplace_back();
     for (size_t i = 0; i < n; ++i) factors.back().push_back(factor(i, costs[i] / claim.mean));
     weights.push_back(weight);
   };
   bet(share, [&](size_t i, double x) { return 1 + adaptive[i] * (x - 1); });
+  bet(2 * share, [&](size_t i, double x) { return 1 + alert[i] * (x - 1); });
   std::vector<double> constants = {0.375, 0.625, 0.75, 0.875, 0.9375, 1.0};
   for (int k = 1; k <= 10; ++k) constants.push_back(std::exp2(-k));
   for (const double b : constants)
@@ -80,7 +84,7 @@ double evidence_by_definition(const WatchClaim& claim, const std::vector<double>
 TEST(Watch, EvidenceIsWhatThePageDefines) {
   const Stream stream = test_stream(11, 1);
   for (const double degrees : {0.0, 1.0, 6.5}) {
-    for (const double rise : {0.8, 1.0, 1.4}) {
+    for (const double rise : {0.8, 1.0, 1.4, 3.0}) {
       const WatchClaim claim{3.7, 0.01, degrees};
       const std::vector<double> costs = chi_square_costs(stream, 0, 150, rise * 3.7, 7);
       const double expected = evidence_by_definition(claim, costs);
@@ -199,6 +203,20 @@ TEST(Watch, AChangeIsFound) {
   EXPECT_EQ(watch.state().n, 2200);  // it stays rejected, and goes on counting
 }
 
+// Steady costs, and twice the claim from cost 1001 on: no test that holds for every law needs fewer
+// than log(1/alpha)/log 2 of them.
+TEST(Watch, ARiseOfSteadyCostsIsFoundSoon) {
+  std::vector<double> costs;
+  for (Index i = 0; i < 1100; ++i)
+    costs.push_back(i < 1000 ? 1 + 0.3 * std::cos(static_cast<double>(i)) : 2);
+  for (const double alpha : {1e-2, 1e-4, 1e-8}) {
+    const auto at = watched({1, alpha}, costs).state().rejected_at;
+    ASSERT_TRUE(at);
+    EXPECT_GE(static_cast<double>(*at - 1000), std::log2(1 / alpha));
+    EXPECT_LE(static_cast<double>(*at - 1000), std::log2(1 / alpha) + 4);
+  }
+}
+
 TEST(Watch, RejectsWhereTheEvidenceReachesOneOverAlpha) {
   const double alpha = 0.003;
   Watch watch({1, alpha});
@@ -272,9 +290,11 @@ TEST(Watch, StatesThatAreNone) {
   };
   EXPECT_TRUE(refused("n", -1));
   EXPECT_TRUE(refused("sums", {1.0}));
-  EXPECT_TRUE(refused("sums", std::vector<double>(17, -1.0)));
+  EXPECT_TRUE(refused("sums", std::vector<double>(18, -1.0)));
   EXPECT_TRUE(refused("drift", nullptr));
   EXPECT_TRUE(refused("size", -1));
+  EXPECT_TRUE(refused("spread", -1));
+  EXPECT_TRUE(refused("excess", -1));
   EXPECT_TRUE(refused("evidence", -1));
   EXPECT_TRUE(refused("largest", 0));
   EXPECT_TRUE(refused("rejected_at", 9));

@@ -61,8 +61,9 @@ WatchSaid watch_said(const json& tree) {
 class Bettor {
  public:
   explicit Bettor(const WatchSaid& said) : claim_(said.claim), degrees_(said.degrees) {
-    const Ball share = said.degrees > 0 ? Ball(0.25) : Ball(0.5);
-    add(share, 0);  // the size of the first one follows from the costs
+    const Ball share = said.degrees > 0 ? Ball(0.125) : Ball(0.25);
+    add(share, 0);  // the sizes of the first two follow from the costs
+    add(2 * share, 0);
     for (int k = 10; k >= 1; --k) add(share / Ball(16), std::ldexp(1, -k));
     for (const double b : {0.375, 0.625, 0.75, 0.875, 0.9375, 1.0}) add(share / Ball(16), b);
     constants_ = sizes_.size();
@@ -87,6 +88,7 @@ class Bettor {
     Ball sum = Ball(2 * octave_ - 1 - n_) * weight + 1 / Ball(order_ + 2);
     const Ball x = at_most(Ball(cost) / claim_, 1e150);
     sizes_[0] = adaptive();
+    sizes_[1] = alert();
     for (size_t k = 0; k < sizes_.size(); ++k) {
       const Ball factor = k < constants_ ? 1 - sizes_[k] + sizes_[k] * x
                                          : exp(sizes_[k] * x - prices_[k - constants_]);
@@ -96,6 +98,8 @@ class Bettor {
     const Ball y = at_most(x, 100) - 1, forget = 1 - keep_;
     drift_ = keep_ * drift_ + forget * y;
     size_ = keep_ * size_ + forget * y * y;
+    excess_ = at_most(max_zero(excess_ + y - Ball(1.75) * spread_), 100);
+    spread_ = keep_ * spread_ + forget * (max_zero(y) + max_zero(0 - y));
     return sum;
   }
 
@@ -104,6 +108,9 @@ class Bettor {
 
   // min(1, m / (s + m^2)) for m > 0, else 0: m / (s + m^2) is then not positive either.
   Ball adaptive() const { return max_zero(at_most(drift_ / (size_ + drift_ * drift_), 1)); }
+
+  // min(1, 0.2 c / (a + 2^-10)): what came above 1.75 spreads a, in spreads.
+  Ball alert() const { return at_most(Ball(0.2) * excess_ / (spread_ + Ball(0x1p-10)), 1); }
 
   void add(const Ball& weight, double size) {
     weights_.push_back(weight);
@@ -116,7 +123,7 @@ class Bettor {
   std::vector<Ball> weights_, sizes_, prices_, sums_;
   long n_ = 0, octave_ = 1, order_ = 0;
   Ball keep_ = 0.98922801319397548;  // half in 64 costs, as a double
-  Ball drift_ = 0, size_ = 1;
+  Ball drift_ = 0, size_ = 1, spread_ = 1, excess_ = 0;
 };
 
 // Evidence as doubles have it: each cost rounds a few times, relative to the exponents of its bets.

@@ -26,7 +26,9 @@ struct WatchState {
   WatchClaim claim;
   Index n = 0;                 // costs so far
   std::vector<double> sums;    // of each bet: over the times at which it may have begun
-  double drift = 0, size = 1;  // forgetting means of J/L - 1 and of its square
+  double drift = 0, size = 1;  // forgetting means of y = J/L - 1 and of y^2
+  double spread = 1;           // and of |y|
+  double excess = 0;           // sum of what y exceeds the spread by, never below 0
   double evidence = 1;
   double largest = 1;                // evidence so far
   std::optional<Index> rejected_at;  // the cost, from 1, at which it reached 1 / alpha
