@@ -7,7 +7,7 @@
 
 False alarms: `streams` streams of 10,000 costs (default 10,000) whose mean is exactly the claim, at
 alpha = 0.1 and 0.01. Delays: the claim is true for 1,000 costs, then the costs are r times as large;
-the mean number of costs until the alarm over `changes` runs (default 200), beside a CUSUM that knows
+the mean number of costs until the alarm over `changes` runs (default 500), beside a CUSUM that knows
 both laws and whose threshold gives a false alarm within 10,000 costs with the same probability. That
 threshold comes from the maxima of CUSUM over 2,000 streams of 10,000 true costs: their tail is
 1 - exp(-C exp(-h)), C from the median.
@@ -26,7 +26,7 @@ import loopcert as lc
 import numpy as np
 
 STREAMS = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-CHANGES = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+CHANGES = int(sys.argv[2]) if len(sys.argv) > 2 else 500
 COSTS, CHANGE, ALPHA = 10_000, 1_000, 0.01
 
 

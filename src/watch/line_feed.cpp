@@ -1,11 +1,11 @@
 #include "watch/line_feed.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <system_error>
 #include <thread>
 
@@ -17,6 +17,7 @@ namespace {
 constexpr size_t piece = 1 << 18;         // bytes read at a time
 constexpr size_t longest_line = 1 << 20;  // no line of numbers is longer
 constexpr auto pause = std::chrono::milliseconds(50);
+constexpr auto longest_hurry = std::chrono::seconds(1);
 
 [[noreturn]] void fail(const std::string& name, int code) {
   throw InputError(name + ": " + std::generic_category().message(code));
@@ -85,6 +86,20 @@ bool LineFeed::read(const std::function<bool()>& go_on) {
       throw InputError(name_ + ": it became shorter while it was read");
     std::this_thread::sleep_for(pause);
   }
+}
+
+bool LineFeed::hurries() {
+  if (buffer_.size() - at_ > longest_line) return false;  // read() will refuse it
+  const auto now = std::chrono::steady_clock::now();
+  pollfd input{fd_, POLLIN, 0};
+  struct stat status {};
+  const bool there =
+      is_file_ ? ::fstat(fd_, &status) == 0 &&
+                     status.st_size > start_ + static_cast<Index>(buffer_.size())
+               : ::poll(&input, 1, 0) == 1 && (input.revents & POLLIN) != 0;
+  if (there && now - rested_ < longest_hurry) return true;
+  rested_ = now;
+  return false;
 }
 
 std::string_view LineFeed::rest() {

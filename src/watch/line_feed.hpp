@@ -1,6 +1,7 @@
 // Whole lines of a file, which may be growing, or of standard input.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -25,6 +26,9 @@ class LineFeed {
   // Reads more: false at the end of the input. With `go_on` a file has no end: this waits until it
   // grows, and returns false when go_on() does.
   bool read(const std::function<bool()>& go_on = nullptr);
+  // Whether more is there already, and the last time that this was denied is less than a second ago:
+  // what was read need not be saved yet.
+  bool hurries();
   // What is left behind the last end of a line.
   std::string_view rest();
 
@@ -38,6 +42,7 @@ class LineFeed {
   Index start_ = 0;  // of the buffer in the file
   std::string buffer_;
   size_t at_ = 0;  // of the next line in the buffer
+  std::chrono::steady_clock::time_point rested_;
 };
 
 }  // namespace loopcert

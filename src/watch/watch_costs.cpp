@@ -20,8 +20,10 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 void watch_costs(Watch& watch, LineFeed& lines, const CostFeed& feed) {
+  Index saved = -1;
   const auto save = [&] {
-    if (feed.save) feed.save(watch.state(), lines.bytes());
+    if (feed.save && std::exchange(saved, lines.bytes()) != lines.bytes())
+      feed.save(watch.state(), saved);
   };
   bool names = lines.bytes() == 0;  // a line of them may come first
   const auto take = [&](std::string_view line) {
@@ -38,11 +40,11 @@ void watch_costs(Watch& watch, LineFeed& lines, const CostFeed& feed) {
   for (bool more = !watch.rejected(); more;) {
     while (const auto line = lines.line())
       if (take(*line)) return save();
-    save();
+    if (!lines.hurries()) save();
     more = lines.read(feed.go_on);
   }
-  if (watch.rejected() || feed.whole_lines || feed.go_on) return;
-  take(lines.rest());
+  if (watch.rejected()) return;
+  if (!feed.whole_lines && !feed.go_on) take(lines.rest());
   save();
 }
 

@@ -9,7 +9,8 @@
 namespace loopcert {
 
 struct CostFeed {
-  // Called when every line that is there has been read, and at the end; may be empty.
+  // Called when every line that is there has been read, after a second at the latest, and at the
+  // end; may be empty.
   std::function<void(const WatchState&, Index bytes)> save = nullptr;
   // Where a file is followed: whether to wait for more. Empty: it ends where it ends.
   std::function<bool()> go_on = nullptr;

@@ -82,8 +82,10 @@ std::optional<StepColumns> named_columns(std::string_view line, const DataLayout
 void watch_steps(PlantWatch& watch, LineFeed& lines, const StepFeed& feed) {
   const Index n_y = watch.claim().model.n_y, n_u = watch.claim().model.n_u;
   StepColumns columns = feed.columns.value_or(plain_columns(n_y, n_u));
+  Index saved = -1;
   const auto save = [&] {
-    if (feed.save) feed.save(watch.state(), columns, lines.bytes());
+    if (feed.save && std::exchange(saved, lines.bytes()) != lines.bytes())
+      feed.save(watch.state(), columns, saved);
   };
   const auto refuse = [&](std::string_view line) {
     save();  // the steps before this one are not lost
@@ -130,11 +132,12 @@ void watch_steps(PlantWatch& watch, LineFeed& lines, const StepFeed& feed) {
   for (bool more = !watch.rejected(); more;) {
     while (const auto line = lines.line())
       if (take(*line)) return save();
-    save();
+    if (!lines.hurries()) save();
     more = lines.read(feed.go_on);
   }
-  if (watch.rejected() || feed.whole_lines || feed.go_on) return;
-  if (const std::string_view line = lines.rest(); !line.empty()) take(line);
+  if (watch.rejected()) return;
+  const bool to_the_end = !feed.whole_lines && !feed.go_on;
+  if (const std::string_view line = to_the_end ? lines.rest() : ""; !line.empty()) take(line);
   save();
 }
 

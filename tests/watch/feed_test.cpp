@@ -93,5 +93,24 @@ TEST(CostFeed, LongFiles) {
                        "a line of more"));
 }
 
+// As long as more is there, a state is written once a second, not after every piece.
+TEST(CostFeed, SavesWhenThereIsNothingElseToDo) {
+  const TempFolder folder;
+  std::string text;
+  for (int i = 0; i < 400'000; ++i) text += "1.0625\n";
+  Watch watch({10, 0.01});
+  LineFeed lines(folder.write("a", text));
+  CostFeed feed;
+  std::vector<Index> saved;
+  feed.save = [&](const WatchState& state, Index at) {
+    EXPECT_EQ(at, 7 * state.n);
+    saved.push_back(at);
+  };
+  watch_costs(watch, lines, feed);
+  ASSERT_FALSE(saved.empty());
+  EXPECT_EQ(saved.back(), static_cast<Index>(text.size()));
+  for (size_t i = 1; i < saved.size(); ++i) EXPECT_GT(saved[i], saved[i - 1]);
+}
+
 }  // namespace
 }  // namespace loopcert::testing
