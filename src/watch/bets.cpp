@@ -16,8 +16,8 @@ constexpr std::array rises = {1.05, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0};
 }  // namespace
 
 std::vector<Bet> bets_of(const WatchClaim& claim) {
-  // A half for the alert one, a quarter each for the adaptive one and the constants; with rises half
-  // of that.
+  // A half for the alert one, a quarter each for the adaptive one and the constants; with rises
+  // half of that.
   const double share = claim.degrees > 0 ? 0.125 : 0.25;
   std::vector<Bet> bets = {{BetKind::adaptive, 0, 0, share}, {BetKind::alert, 0, 0, 2 * share}};
   for (const double b : constants)

@@ -93,10 +93,9 @@ bool LineFeed::hurries() {
   const auto now = std::chrono::steady_clock::now();
   pollfd input{fd_, POLLIN, 0};
   struct stat status {};
-  const bool there =
-      is_file_ ? ::fstat(fd_, &status) == 0 &&
-                     status.st_size > start_ + static_cast<Index>(buffer_.size())
-               : ::poll(&input, 1, 0) == 1 && (input.revents & POLLIN) != 0;
+  const bool there = is_file_ ? ::fstat(fd_, &status) == 0 &&
+                                    status.st_size > start_ + static_cast<Index>(buffer_.size())
+                              : ::poll(&input, 1, 0) == 1 && (input.revents & POLLIN) != 0;
   if (there && now - rested_ < longest_hurry) return true;
   rested_ = now;
   return false;

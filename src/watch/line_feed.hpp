@@ -26,8 +26,8 @@ class LineFeed {
   // Reads more: false at the end of the input. With `go_on` a file has no end: this waits until it
   // grows, and returns false when go_on() does.
   bool read(const std::function<bool()>& go_on = nullptr);
-  // Whether more is there already, and the last time that this was denied is less than a second ago:
-  // what was read need not be saved yet.
+  // Whether more is there already, and the last time that this was denied is less than a second
+  // ago: what was read need not be saved yet.
   bool hurries();
   // What is left behind the last end of a line.
   std::string_view rest();

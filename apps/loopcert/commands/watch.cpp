@@ -286,7 +286,7 @@ Action setup_watch(CLI::App& command) {
             "gives to its events model and noise. A state holds all it needs: later calls need "
             "neither certificate nor logs."},
        .files = {{"COSTS", "read: one number in each line; empty lines and # comments count not"},
-                 {"STATE", "some twenty numbers; the new ones replace the old ones at once"}},
+                 {"STATE", "some thirty numbers; the new ones replace the old ones at once"}},
        .statuses = {{"0", "the costs ended, or Ctrl-C, and the claim stands"},
                     {"4", "the claim is rejected; the output is complete"}},
        .examples = {{"loopcert learn examples/double-integrator/problem.toml --sample 400 --seed 1 "
