@@ -2,10 +2,12 @@
 
 import json
 import pickle
+import random
 import re
 import subprocess
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
 import loopcert as lc
@@ -165,6 +167,33 @@ class Rollouts(unittest.TestCase):
             self.assertNotEqual(others.cost[0], runs[0].cost[0])
             more = lc.rollouts(simulator, PROBLEM.lqr(), 30, 4, cost=cost, workers=2)
             np.testing.assert_array_equal(more.cost[:23], runs[0].cost)
+
+    def test_who_draws_from_global_generators(self):
+        """Other numbers in each episode, the same ones with any number of workers, and theirs are kept."""
+        def step_by_global_draws(x, u):
+            return A @ x + B @ u + np.random.normal(size=2) + random.random()
+
+        before = np.random.get_state()[1].copy(), random.getstate()
+        costs = [lc.rollouts(step_by_global_draws, PROBLEM.lqr(), 20, 4, cost=PROBLEM, workers=workers).cost
+                 for workers in (1, 2, 3)]
+        self.assertEqual(len(set(costs[0])), 20)
+        for other in costs[1:]:
+            np.testing.assert_array_equal(costs[0], other)
+        np.testing.assert_array_equal(np.random.get_state()[1], before[0])
+        self.assertEqual(random.getstate(), before[1])
+
+    def test_copies_are_noticed(self):
+        """A simulator that ignores the seed of reset: every copy of it draws the same."""
+        class Stubborn(World):
+            def reset(self, seed=None):
+                self.random, self.x = np.random.default_rng(1), np.zeros(2)
+                return self.x, {}
+
+        with self.assertWarnsRegex(UserWarning, "9 of 10 episodes are copies"):
+            lc.rollouts(Stubborn(), PROBLEM.lqr(), 10)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            lc.rollouts(step, PROBLEM.lqr(), 10, cost=PROBLEM)
 
     def test_the_same_as_simulate(self):
         """A table of disturbances played back by a simulator: states, inputs and costs of simulate."""

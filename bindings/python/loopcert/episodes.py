@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import multiprocessing
 import os
+import random
+import warnings
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from copy import deepcopy
 from os import PathLike
-from typing import Any, Callable, Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -95,11 +99,12 @@ def rollouts(
 
     rollouts(step, controller, n) runs n episodes and returns Episodes.
 
-    simulator : step(x, u, rng) that returns the next state; or an object with gymnasium's reset and
-        step, which is copied for each episode
+    simulator : step(x, u, rng), or step(x, u), that returns the next state; or an object with
+        gymnasium's reset and step, which is copied for each episode
     controller : of `learn`, a result that has one, or any function u(x, t)
     seed : episode i draws from numpy.random.default_rng([seed, i]), whatever the number of workers;
-        reset of an object gets an integer from it as its seed
+        reset of an object gets an integer from it as its seed, and the global generators of numpy
+        and random begin each episode with others
     steps : of an episode; by default the controller's horizon
     start : of step(x, u, rng): the first state, or a function start(rng); zeros if left out
     cost : a Problem, whose cost is summed along the episode, which must not end early, or a function
@@ -123,6 +128,7 @@ def rollouts(
             for part, more in ((0, 1), (1, 0)))
     for i, (states, inputs, _) in enumerate(done):
         x[i, : len(states)], u[i, : len(inputs)] = states, inputs
+    _warn_of_copies(done)
     lengths = np.array([len(inputs) for _, inputs, _ in done])
     return Episodes(x, u, np.array([value for _, _, value in done]), lengths)
 
@@ -199,10 +205,31 @@ class _Loop:
         return u
 
 
+def _warn_of_copies(done: List[Tuple[Any, Any, float]]) -> None:
+    copies = len(done) - len({x.tobytes() + u.tobytes() for x, u, _ in done})
+    if 4 * copies >= len(done):
+        warnings.warn(f"{copies} of {len(done)} episodes are copies of others: does the simulator draw "
+                      "from rng, or from the seed that reset gets?", stacklevel=3)
+
+
+@contextmanager
+def _global_draws(seed: int) -> Iterator[None]:
+    """Whoever draws from global generators draws other numbers in each episode, and the same again."""
+    before = np.random.get_state(), random.getstate()
+    np.random.seed(seed)
+    random.seed(seed)
+    try:
+        yield
+    finally:
+        np.random.set_state(before[0])
+        random.setstate(before[1])
+
+
 def _episode(task: _Task, i: int) -> Tuple[np.ndarray, np.ndarray, float]:
     rng = np.random.default_rng([task.seed, i])
     run = _environment if hasattr(task.simulator, "reset") else _steps
-    states, inputs, reward = run(task, _Loop(task), rng)
+    with _global_draws(int(np.random.SeedSequence([task.seed, i, 1]).generate_state(1)[0])):
+        states, inputs, reward = run(task, _Loop(task), rng)
     x, u = np.array(states), np.array(inputs)
     if task.cost is None:
         return x, u, -reward
@@ -221,11 +248,12 @@ def _episode(task: _Task, i: int) -> Tuple[np.ndarray, np.ndarray, float]:
 
 
 def _steps(task: _Task, loop: _Loop, rng: np.random.Generator) -> Tuple[Any, Any, float]:
+    draws = (rng,) if _takes_draws(task.simulator) else ()
     x = task.start(rng) if callable(task.start) else task.start
     states, inputs = [_vector(x)], []
     for t in range(task.steps):
         inputs.append(loop(states[-1], t))
-        states.append(_vector(task.simulator(states[-1].copy(), inputs[-1].copy(), rng)))
+        states.append(_vector(task.simulator(states[-1].copy(), inputs[-1].copy(), *draws)))
     return states, inputs, 0.0
 
 
@@ -241,6 +269,17 @@ def _environment(task: _Task, loop: _Loop, rng: np.random.Generator) -> Tuple[An
         if terminated or truncated:
             break
     return states, inputs, total
+
+
+def _takes_draws(step: Any) -> bool:
+    """step(x, u, rng), not step(x, u)"""
+    try:
+        inspect.signature(step).bind(None, None, None)
+    except TypeError:
+        return False
+    except ValueError:  # it does not say
+        pass
+    return True
 
 
 def _vector(x: ArrayLike) -> np.ndarray:
