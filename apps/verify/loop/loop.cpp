@@ -202,7 +202,8 @@ Response output_answer(const Problem& p, double a) {
       }
   }
   set_block(offset, p.n_x, 0, output_offset(p));
-  if (p.has_offset) set_block(U, 0, 0, -1 * solve(P, transpose(G) * weighted(Q, &last, offset)));
+  const Mat known = offset - Mat(Table{p.d_w(), 1, p.reference.values});
+  if (p.has_offset) set_block(U, 0, 0, -1 * solve(P, transpose(G) * weighted(Q, &last, known)));
   return roll(p, U, nullptr);
 }
 
