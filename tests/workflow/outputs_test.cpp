@@ -129,8 +129,7 @@ TEST(Outputs, SetpointsAreAnsweredByTheBestFeedforward) {
       return all;
     };
     Matrix G((T + 1) * n, T);
-    for (Index t = 0; t < T; ++t)
-      G.col(t) = signals(Vector::Unit(T, t), Vector::Zero(2));
+    for (Index t = 0; t < T; ++t) G.col(t) = signals(Vector::Unit(T, t), Vector::Zero(2));
     Vector wanted = -signals(Vector::Zero(T), states ? Vector::Zero(2) : Vector{{0.3, -0.1}});
     for (Index t = 3; t <= T; ++t) wanted.segment(t * n, n).array() += 2;
     const Vector u = (3 * G.transpose() * G + 0.4 * Matrix::Identity(T, T))
