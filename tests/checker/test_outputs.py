@@ -55,10 +55,12 @@ class Outputs(CheckerTest):
             self.assertEqual((status, text[:8]), (0, "VERIFIED"), text)
 
     def test_setpoints(self):
-        """The open loop has a feedforward, and so have the colours of auto."""
+        """Of outputs, where the open loop and the colours of auto have a feedforward, and of a state."""
         tree = problem_of({**FORMS["state space"], "d": [0.1, -0.2]})
         tree["cost"]["reference"] = [[0], [0], [1], [2], [2]]
         own = {**tree, "cost": {**tree["cost"], "reference": [[0], [0], [1], [2], [2.1]]}}
+        run = self.learned({**tree, "system": {"A": [[0.9]], "B": [[1]]}}, "best", "auto")
+        self.assertEqual(self.ask_run(run)[0], 0)
         for more in ({}, {"baseline": {"pid": {"p": 0.2}, "setpoint": [1]}}):
             for kind, method in [("best", "auto"), ("best", "optimum"), ("cross-scale-free", "shrinkage")]:
                 with self.subTest(kind=kind, method=method, more=list(more)):

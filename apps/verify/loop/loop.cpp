@@ -266,10 +266,11 @@ static Mat errors(const Problem& p, const Mat& X) {
   return E;
 }
 
-Mat cost_gram(const Problem& p, const Response& r) {
-  const Mat E = errors(p, r.X);
-  return transpose(E) * weighted(p.Q, &p.P, E) + transpose(r.U) * weighted(p.R, nullptr, r.U);
+Mat change_gram(const Problem& p, const Response& r) {
+  return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
+
+Mat cost_gram(const Problem& p, const Response& r) { return change_gram(p, {errors(p, r.X), r.U}); }
 
 Space::Space(const Problem& p)
     : Space(p, p.option("/response/start").get<std::string>(),
