@@ -311,6 +311,22 @@ def spoiled(y, fault):
 
 
 class SensorsTest(LogsTest):
+    def test_setpoints_are_no_faults(self):
+        """An edge that a quiet sensor sees, and rest from which an episode starts."""
+        rng = np.random.default_rng(4)
+        edge = np.zeros((60, T + 1))
+        for y in edge:
+            y[rng.integers(3, T - 1):] = 1
+        edge += 5e-4 * rng.normal(size=edge.shape)
+        rest = np.concatenate([np.zeros((60, 2)), 0.05 + 0.1 * np.cumsum(
+            abs(rng.normal(size=(60, T - 1))), axis=1)], axis=1)
+        one = self.write("one.json", {"horizon": T, "system": {"impulse": [1]}, "cost": {"Q": [1], "R": [1]}})
+        for y in (edge, rest):
+            np.savez(self.folder / "quiet.npz", y=y[..., None], u=np.zeros((60, T, 1)))
+            checks = self.ok_json("inspect", one, "--rollouts", "quiet.npz")["checks"]
+            (found,) = [check for check in checks if check["name"] == "sensors"]
+            self.assertEqual(found["verdict"], "ok", found)
+
     def test_faults_are_found(self):
         for fault in ("", "stands still", "drops out", "saturates", "spikes"):
             y = spoiled(np.array([y for y, _ in self.logs]), fault)
