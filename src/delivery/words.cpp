@@ -13,7 +13,8 @@ using Words = std::map<std::string, std::string>;  // id -> a text with {paramet
 
 const Words& assumptions() {
   static const std::string draws =
-      "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one ";
+      "The trajectories (x_0, w_0, ..., w_{T-1}; of outputs eta_0, ..., eta_T) are independent "
+      "draws of one ";
   static const std::string met = ", the same law as after deployment.";
   static const Words table = {
       {"controller-fixed", "The controller was fixed before these trajectories were seen."},

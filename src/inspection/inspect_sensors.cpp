@@ -93,12 +93,17 @@ Fault dropped(const Channel& c) {
                          c.name, most->second, small(most->first))};
 }
 
-// The end of the range against the next value before it: a tail thins out.
+// The end of the range against the next value before it: a tail thins out. What rests from the
+// start on has not been moved yet.
 Fault saturated(const Channel& c) {
   Fault worst;
   for (const double sign : {1.0, -1.0}) {
-    std::map<double, Index> counts;
-    for (const double value : c.values.reshaped()) ++counts[-sign * value];  // the end comes first
+    std::map<double, Index> counts;  // the end comes first
+    for (Index i = 0; i < c.values.rows(); ++i) {
+      Index t = 0;
+      while (t < c.values.cols() && c.values(i, t) == c.values(i, 0)) ++t;
+      for (; t < c.values.cols(); ++t) ++counts[-sign * c.values(i, t)];
+    }
     if (counts.size() < 4) continue;
     const auto end = counts.begin(), next = std::next(end);
     if (end->second < 3) continue;
@@ -112,14 +117,14 @@ Fault saturated(const Channel& c) {
   return worst;
 }
 
-// A sample against the mean of its neighbours, in robust deviations, and back at once.
+// A sample far from both neighbours on the same side, there and back at once: an edge, as a
+// setpoint makes, is none. In robust deviations of a sample from the mean of its neighbours.
 Fault spikes(const Channel& c) {
   std::vector<double> gaps;
-  const auto gap = [&](Index i, Index t) {
-    return c.values(i, t) - 0.5 * (c.values(i, t - 1) + c.values(i, t + 1));
-  };
+  const auto rise = [&](Index i, Index t) { return c.values(i, t) - c.values(i, t - 1); };
   for (Index i = 0; i < c.values.rows(); ++i)
-    for (Index t = 1; t + 1 < c.values.cols(); ++t) gaps.push_back(std::abs(gap(i, t)));
+    for (Index t = 1; t + 1 < c.values.cols(); ++t)
+      gaps.push_back(0.5 * std::abs(rise(i, t) - rise(i, t + 1)));
   if (gaps.size() < 20) return {};
   const double deviation = 1.4826 * median_of(gaps);
   if (!(deviation > 0)) return {};
@@ -127,7 +132,8 @@ Fault spikes(const Channel& c) {
   Index row = 0, at = 0, count = 0;
   for (Index i = 0; i < c.values.rows(); ++i)
     for (Index t = 1; t + 1 < c.values.cols(); ++t) {
-      const double size = std::abs(gap(i, t));
+      const double there = rise(i, t), back = -rise(i, t + 1);
+      const double size = there * back > 0 ? std::min(std::abs(there), std::abs(back)) : 0;
       count += size > 6 * deviation;
       if (size > largest) largest = size, row = i, at = t;
     }

@@ -23,9 +23,9 @@ const StatedNoise& noise_of(const Problem& problem) {
   if (plant.has_state() || !noise)
     throw_input_error("learning.method", "'lqg'",
                       "A, B and C in [system], and disturbance.covariance and measurement");
-  if (plant.delay > 0 || plant.has_offset() || !noise->states.mean.isZero(0.0))
+  if (plant.delay > 0 || !noise->states.mean.isZero(0.0))
     throw_input_error("learning.method", "'lqg'",
-                      "optimum, which takes a delay, an offset and a mean: lqg does without");
+                      "optimum, which takes a delay and a mean: lqg does without");
   if (!is_white(noise->states.covariance, plant.A[0].rows()) ||
       !is_white(noise->measurement, plant.sizes().n_y))
     throw_input_error("learning.method", "'lqg'",
@@ -44,6 +44,7 @@ System full_state(const System& system) {
   full.plant.T = plant.T;
   full.plant.A = plant.A;
   full.plant.B = plant.B;
+  full.cost.reference = {};  // moves the feedforward, not the gains
   if (plant.G_x.size() > 0) return full;
   full.cost.Q.clear();
   for (Index t = 0; t <= plant.T; ++t) {
@@ -96,7 +97,8 @@ Learned learn_lqg(const LearnTask& task) {
         plant.A_at(t) * now * plant.A_at(t).transpose() + part(noise.states.covariance, t + 1, n);
   }
   Learned learned;
-  learned.response = complete_response(system, std::move(Phi_u), Vector::Zero(s.d_u()));
+  // What is known beforehand, offset and reference, is answered by a feedforward of its own.
+  learned.response = complete_response(system, std::move(Phi_u), lqr_response(system).phi_u);
   return learned;
 }
 

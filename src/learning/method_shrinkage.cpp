@@ -11,6 +11,7 @@
 #include "methods.hpp"
 #include "response/coloured.hpp"
 #include "risk/risk.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 namespace {
@@ -89,6 +90,11 @@ Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
   return learned;
 }
 
+// Signals that only tests measure are no part of a chain.
+bool has_a_chain(const LearnTask& task) {
+  return unseen_outputs(task.problem.system.plant) == 0;
+}
+
 // Steps that are uncorrelated, each as the data say: the risk under it is LQR's.
 Matrix white_blocks(const LearnTask& task) {
   const CausalPattern& pattern = task.space.coordinates.pattern;
@@ -151,8 +157,9 @@ Learned learn_auto(const LearnTask& task) {
   learned.details["colours"] = std::move(coloured.table);
   // LQR and its colours look at no data; limits need to know how large disturbances are.
   if (!learned.objective && task.problem.limits)
-    learned.objective = coloured.colour > 0 ? identified.learn(task).objective
-                                            : LearnedObjective{white_blocks(task)};
+    learned.objective = coloured.colour == 0 ? LearnedObjective{white_blocks(task)}
+                        : has_a_chain(task)  ? identified.learn(task).objective
+                                             : at_best(task, table).objective;
   return learned;
 }
 

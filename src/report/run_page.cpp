@@ -12,8 +12,10 @@ std::string run_page(const RunReport& run) {
                                             count_text(run.p, "free parameter", "free parameters"));
   if (run.horizon > 0)
     page.subtitle += " · horizon " + (is_endless(run) ? "infinite" : std::to_string(run.horizon)) +
-                     " · " + count_text(run.states, "state", "states") + " · " +
-                     count_text(run.inputs, "input", "inputs");
+                     " · " +
+                     (run.of_outputs ? count_text(run.states, "output", "outputs")
+                                     : count_text(run.states, "state", "states")) +
+                     " · " + count_text(run.inputs, "input", "inputs");
   page.lead = run_lead(run);
   page.sections = {certificate_section(run), cost_section(run), paths_section(run),
                    response_section(run), disturbance_section(run)};

@@ -33,10 +33,12 @@ Response white_outputs_response(const System& system, double a) {
     Phi_u.leftCols(s.T * s.n_y) -= a * W.middleCols(s.n_y, s.T * s.n_y);
     if (s.d_y() > s.T * s.n_y) Phi_u.middleCols(s.T * s.n_y, d_w - s.T * s.n_y).setZero();
   }
-  // Feedforward for the known offset: all of it is known at once.
-  const Vector slope = QG.transpose() * plant.F(plant.d);
+  // Feedforward for what is known: all of the offset and of the reference at once.
+  Vector known = plant.F(plant.d);
+  if (system.cost.has_reference()) known -= system.cost.reference.reshaped();
+  const Vector slope = QG.transpose() * known;
   Vector phi_u = -U.transpose().triangularView<Eigen::Lower>().solve(Vector(root.solve(slope)));
-  if (!plant.has_offset()) phi_u.setZero();
+  if (known.isZero(0.0)) phi_u.setZero();
   if (!Phi_u.allFinite() || !phi_u.allFinite())
     throw NumericsError("the effect of the inputs is too large for double precision: check G");
   return complete_response(plant, std::move(Phi_u), std::move(phi_u));

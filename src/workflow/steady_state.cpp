@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 
 #include "core/text.hpp"
+#include "problem/plant_forms/static_gain.hpp"
 #include "system/riccati.hpp"
 
 namespace loopcert {
@@ -15,24 +16,37 @@ namespace {
 
 bool is_constant(const Matrix& columns) { return (columns.colwise() - columns.col(0)).isZero(0.0); }
 
-// Of outputs: x = A x + B u and C x = r.
+// Least squares of M x = wanted; nothing where that is not a solution.
+std::optional<Vector> solution_of(const Matrix& M, const Vector& wanted) {
+  const Vector x = M.completeOrthogonalDecomposition().solve(wanted);
+  if (!((M * x - wanted).norm() <= 1e-9 * wanted.norm())) return std::nullopt;
+  return x;
+}
+
+// Of outputs: x = A x + B u and C x = r, or where the form has no A, B and C, gain u = r.
 std::optional<SteadyState> steady_outputs(const System& system) {
   const Plant& plant = system.plant;
-  if (plant.A.size() != 1 || plant.B.size() != 1 || plant.C.size() != 1 || plant.has_offset() ||
-      plant.G_x.size() > 0 || !is_constant(system.cost.reference))
+  const bool varies = plant.A.size() > 1 || plant.B.size() > 1 || plant.C.size() > 1;
+  const bool of_states = plant.G_x.size() > 0 && !plant.C.empty();
+  if (varies || of_states || plant.has_offset() || !is_constant(system.cost.reference))
     return std::nullopt;
+  const Vector r = system.cost.reference.col(0), nothing = Vector::Zero(r.size());
+  if (plant.C.empty()) {
+    const std::optional<Matrix> gain = static_gain(plant);
+    if (!gain) return std::nullopt;
+    const std::optional<Vector> u = solution_of(*gain, r);
+    return u ? std::optional(SteadyState{*u, nothing}) : std::nullopt;
+  }
   const Matrix &A = plant.A[0], &B = plant.B[0], &C = plant.C[0];
   const Index n = A.rows();
-  const Vector r = system.cost.reference.col(0);
   Matrix M = Matrix::Zero(n + r.size(), n + B.cols());
   M.topLeftCorner(n, n) = Matrix::Identity(n, n) - A;
   M.topRightCorner(n, B.cols()) = -B;
   M.bottomLeftCorner(r.size(), n) = C;
   Vector wanted = Vector::Zero(n + r.size());
   wanted.tail(r.size()) = r;
-  const Vector solution = M.completeOrthogonalDecomposition().solve(wanted);
-  if (!((M * solution - wanted).norm() <= 1e-9 * wanted.norm())) return std::nullopt;
-  return SteadyState{solution.tail(B.cols()), Vector::Zero(r.size())};
+  const std::optional<Vector> x = solution_of(M, wanted);
+  return x ? std::optional(SteadyState{x->tail(B.cols()), nothing}) : std::nullopt;
 }
 
 }  // namespace

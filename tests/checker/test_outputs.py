@@ -54,6 +54,24 @@ class Outputs(CheckerTest):
             status, text = self.ask_run(run)
             self.assertEqual((status, text[:8]), (0, "VERIFIED"), text)
 
+    def test_setpoints(self):
+        """Of outputs, where the open loop and the colours of auto have a feedforward, and of a state."""
+        tree = problem_of({**FORMS["state space"], "d": [0.1, -0.2]})
+        tree["cost"]["reference"] = [[0], [0], [1], [2], [2]]
+        own = {**tree, "cost": {**tree["cost"], "reference": [[0], [0], [1], [2], [2.1]]}}
+        run = self.learned({**tree, "system": {"A": [[0.9]], "B": [[1]]}}, "best", "auto")
+        self.assertEqual(self.ask_run(run)[0], 0)
+        for more in ({}, {"baseline": {"pid": {"p": 0.2}, "setpoint": [1]}}):
+            for kind, method in [("best", "auto"), ("best", "optimum"), ("cross-scale-free", "shrinkage")]:
+                with self.subTest(kind=kind, method=method, more=list(more)):
+                    run = self.learned({**tree, **more}, kind, method)
+                    status, text = self.ask_run(run)
+                    self.assertEqual((status, text[:8]), (0, "VERIFIED"), text)
+                    self.assertEqual(
+                        self.ask_all("run", "--data", "w.npy", "--problem", "problem.json")[0], 0)
+        status, text = self.ask("run", "--data", "w.npy", "--problem", self.write("own.json", own))
+        self.assertEqual((status, text[:7]), (1, "REFUTED"), text)
+
     def test_another_plant_is_refuted(self):
         run = self.learned(problem_of(FORMS["impulse"]), "hold-out-chi-square", "erm")
         honest = copy.deepcopy(run.certificate)

@@ -51,7 +51,8 @@ def cost(y, u):
 def controller(path):
     tree = json.loads(path.read_text())
     K, k = np.array(tree["K"]), np.array(tree["k"])
-    return lambda y: float(K[len(y) - 1, :2 * len(y)] @ np.concatenate(y) + k[len(y) - 1])
+    n_y = tree["n_x"]
+    return lambda y: float(K[len(y) - 1, :n_y * len(y)] @ np.concatenate(y) + k[len(y) - 1])
 
 
 class LogsTest(ProgramTest):
@@ -215,6 +216,78 @@ class OutputsTest(LogsTest):
         state = {**TREE, "system": {"A": A.tolist(), "B": B.tolist(), "test_only": 1}}
         self.fails(3, "learn", self.write("bad.json", state), "--rollouts", "logs.npz", says="test_only")
 
+    def test_a_setpoint_is_followed(self):
+        """From the open loop on every controller has the feedforward; what runs today is beaten at once."""
+        r = np.array([[0.0, 0.0]] * 4 + [[1.0, 0.8]] * (T - 3))
+        tree = {**TREE, "cost": {**TREE["cost"], "reference": r.tolist()}}
+        tree["baseline"] = {**TREE["baseline"], "setpoint": r[:T].tolist()}
+        problem = self.write("setpoint.json", tree)
+        for method, kind in (("auto", None), ("shrinkage", "cross-scale-free"), ("erm", None)):
+            found = self.ok_json("learn", problem, "--rollouts", "logs.npz", "--method", method, "--out",
+                                 "run", *(["--certificate", kind] if kind else []))
+            new = controller(self.folder / "run/controller.json")
+            paths = [run(*one, new) for one in zip(*self.noise)]
+            costs = [cost(y - r, u) for y, u in paths]
+            self.assertAlmostEqual(found["empirical_cost"], np.mean(costs), places=8)
+            # The mean path is that of the best inputs for what is known, and of noise of mean zero.
+            G = np.zeros((2 * (T + 1), T))
+            for s in range(T):
+                G[:, s] = run(np.zeros(2), np.zeros((T, 2)), np.zeros((T + 1, 2)),
+                              lambda y: float(len(y) - 1 == s))[0].ravel()
+            weight = np.tile([2, 0.5], T + 1)
+            u = np.linalg.solve((G.T * weight) @ G + 0.1 * np.eye(T), (G.T * weight) @ r.ravel())
+            still = run(np.zeros(2), np.zeros((T, 2)), np.zeros((T + 1, 2)), new)
+            if method != "erm":  # whose column of the constant stays where the start has it
+                np.testing.assert_allclose(still[1], u, atol=1e-9)
+                self.assertLess(found["improvement"]["value"], 0)
+                self.assertIn("costs less", found["baseline_verdict"])
+
+    def test_the_input_that_holds_a_setpoint(self):
+        """Of every form that says what comes in the end."""
+        gain = C @ np.linalg.solve(np.eye(2) - A, B)
+        one = {**TREE, "cost": {"Q": [1], "R": [0.1], "reference": [0.7]}}
+        del one["baseline"]
+        first = {"A": A.tolist(), "B": B.tolist(), "C": C[:1].tolist()}
+        h = [float((C[:1] @ np.linalg.matrix_power(A, k) @ B)[0, 0]) for k in range(200)]
+        forms = [(first, gain[0, 0]), ({**first, "delay": 3}, gain[0, 0]), ({"impulse": h}, gain[0, 0]),
+                 ({"step": np.cumsum(h).tolist(), "delay": 1}, gain[0, 0]),
+                 ({"transfer": {"num": [2, 1], "den": [4, 1, -1], "delay": 1}}, 0.75),
+                 ({"transfer": {"num": [2], "den": [5, 4], "delay": 0.3}, "continuous": True, "dt": 0.5}, 0.5),
+                 ({"A": [[-2.0]], "B": [[3.0]], "C": [[4.0]], "continuous": True, "dt": 0.1, "delay": 0.25}, 6)]
+        for system, expected in forms:
+            run_ = self.ok_json("learn", self.write("one.json", {**one, "system": system}), "--method",
+                                "start")
+            np.testing.assert_allclose(run_["steady_state"]["input"], [0.7 / expected], rtol=1e-9)
+            self.assertEqual(run_["steady_state"]["residual"], [0])
+        # Two outputs: only setpoints on one line, also where a test alone measures one of them.
+        for more in ({}, {"test_only": 1}):
+            tree = {**TREE, "system": {**TREE["system"], **more}, "cost": {**TREE["cost"]}}
+            del tree["baseline"]
+            tree["cost"]["reference"] = (0.4 * gain[:, 0]).tolist()
+            run_ = self.ok_json("learn", self.write("two.json", tree), "--method", "start")
+            np.testing.assert_allclose(run_["steady_state"]["input"], [0.4], rtol=1e-9)
+            tree["cost"]["reference"] = [1, -1]
+            self.assertNotIn("steady_state", self.ok_json("learn", self.write("two.json", tree),
+                                                          "--method", "start"))
+        integrator = {**one, "system": {"transfer": {"num": [1], "den": [1, -1]}}}
+        self.assertNotIn("steady_state", self.ok_json("learn", self.write("one.json", integrator), "--method",
+                                                      "start"))
+
+    def test_limits_beside_a_signal_that_only_tests_measure(self):
+        tree = {**TREE, "system": {**TREE["system"], "test_only": 1}, "baseline": {"pid": {"p": 0.4}},
+                "limits": {"u": [-4, 4], "y": [[-9, 9], [-9, 9]], "probability": 0.3}}
+        problem = self.write("tests.json", tree)
+        found = self.ok_json("learn", problem, "--rollouts", "logs.npz", "--method", "auto", "--out", "run")
+        self.assertLessEqual(found["limits"]["value"], 1)
+        names = [row["name"] for row in found["limits"]["rows"]]
+        self.assertEqual(names, ["u0", "y0", "y1"])  # the second is one that the controller never sees
+        new = controller(self.folder / "run/controller.json")
+        paths = [run(*one, lambda y: new([v[:1] for v in y])) for one in zip(*self.noise)]
+        broken = np.mean([np.any(abs(u) > 4) or np.any(abs(y[1:]) > 9) for y, u in paths])
+        self.assertAlmostEqual(found["limits"]["episodes"]["data"], broken)
+        self.ok("recheck", "run/limits.json", "--rollouts", "logs.npz")
+        self.ok("recheck", "run/certificate.json", "--rollouts", "logs.npz")
+
     def test_a_cost_on_what_nobody_measures(self):
         tree = {**TREE, "cost": {**TREE["cost"], "of": "states"}}
         del tree["baseline"]
@@ -238,6 +311,22 @@ def spoiled(y, fault):
 
 
 class SensorsTest(LogsTest):
+    def test_setpoints_are_no_faults(self):
+        """An edge that a quiet sensor sees, and rest from which an episode starts."""
+        rng = np.random.default_rng(4)
+        edge = np.zeros((60, T + 1))
+        for y in edge:
+            y[rng.integers(3, T - 1):] = 1
+        edge += 5e-4 * rng.normal(size=edge.shape)
+        rest = np.concatenate([np.zeros((60, 2)), 0.05 + 0.1 * np.cumsum(
+            abs(rng.normal(size=(60, T - 1))), axis=1)], axis=1)
+        one = self.write("one.json", {"horizon": T, "system": {"impulse": [1]}, "cost": {"Q": [1], "R": [1]}})
+        for y in (edge, rest):
+            np.savez(self.folder / "quiet.npz", y=y[..., None], u=np.zeros((60, T, 1)))
+            checks = self.ok_json("inspect", one, "--rollouts", "quiet.npz")["checks"]
+            (found,) = [check for check in checks if check["name"] == "sensors"]
+            self.assertEqual(found["verdict"], "ok", found)
+
     def test_faults_are_found(self):
         for fault in ("", "stands still", "drops out", "saturates", "spikes"):
             y = spoiled(np.array([y for y, _ in self.logs]), fault)

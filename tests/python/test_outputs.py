@@ -187,5 +187,49 @@ class TestOnly(unittest.TestCase):
                         np.mean((free[..., 1]**2).sum(1)))  # without feedback
 
 
+class ConstantLoad(unittest.TestCase):
+    """docs/theory/reference.md, integral action."""
+
+    def test_of_outputs_by_changes_of_the_input(self):
+        T = 40
+        stays = np.tril(np.ones((T + 1, T + 1)))
+        load = np.zeros((1, T + 1))
+        load[0, 5:] = 1
+        left = {}
+        for name, lag in (("inputs", {"num": [0.1], "den": [1, -0.9]}),
+                          ("changes", {"num": [0.1, 0], "den": [1, -1.9, 0.9]})):
+            made = lc.Problem(transfer=lag, Q=[1], R=[0.1], horizon=T, method="optimum",
+                              covariance=(stays @ stays.T).tolist())
+            left[name] = np.ravel(lc.simulate(made, lc.learn(made).controller, load).x)[30]
+        self.assertAlmostEqual(left["inputs"], 0.0965, places=4)  # as on the page
+        self.assertLess(abs(left["changes"]), 4e-5)
+
+    def test_of_an_identified_plant(self):
+        A, B = np.array([[1, 0.05], [0, 0.9]]), np.array([0.00125, 0.05])
+        load = np.array([0, 0.03])
+        rng = np.random.default_rng(1)
+        x, u = np.zeros((4001, 2)), np.zeros((4000, 1))
+        for t in range(4000):
+            u[t] = -2 * x[t, 0] - 0.5 * x[t, 1] + rng.normal()
+            x[t + 1] = A @ x[t] + B * u[t, 0] + load + 0.01 * rng.normal(size=2)
+        integral = np.concatenate([[0], np.cumsum(0.05 * x[:-1, 0])])[:, None]
+
+        def rests(logged, **plant):
+            made = lc.Problem(**plant, offset=True, horizon="infinite", R=[1])
+            result = lc.learn(made, lc.rollouts([logged], [u]), method="identified")
+            self.assertIsNotNone(result.certificate)
+            K, k = np.ravel(result.controller.K), result.controller.k[0]
+            state = np.zeros(logged.shape[1])
+            for _ in range(20000):
+                moved = A @ state[:2] + B * (K @ state + k) + load
+                state = np.concatenate([moved, state[2:] + 0.05 * state[0]])
+            return state[0]
+
+        self.assertGreater(abs(rests(x, identify=True, states=2, inputs=1, Q=[40, 0.1])), 1e-3)
+        known = {"A": [[0, 0, 0], [0, 0, 0], [0.05, 0, 1]], "B": [[0], [0], [0]]}
+        self.assertLess(abs(rests(np.concatenate([x, integral], axis=1), **known, identify=[1, 2],
+                                  Q=[40, 0.1, 10])), 1e-9)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -9,6 +9,7 @@ from program import SOURCE, WHITE, WHITE_TREE, ProgramTest
 
 QUICK = SOURCE / "examples/coverage/quick.toml"
 CHOICE = SOURCE / "examples/coverage/choice.toml"
+OUTPUTS = SOURCE / "examples/coverage/outputs.toml"
 
 
 class Coverage(ProgramTest):
@@ -55,6 +56,16 @@ class Coverage(ProgramTest):
                 run = self.ok_json("learn", problem, "--certificate", "best", "--sample", 40, "--seed", seed)
                 chosen.add(run["details"].get("colour", "folds"))
         self.assertEqual(chosen, {0.0, 0.8, 1.0, "folds"})
+
+    def test_outputs_and_what_runs_today(self):
+        """At delta 0.5; a fallback is one of four candidates, and each has a quarter of the share."""
+        tree = self.ok_json("coverage", OUTPUTS, "--sets", 200)
+        self.assertEqual((tree["status"], tree["delta"]), ("as expected", 0.5))
+        for cell in tree["cells"]:
+            if cell["family"] == "learn":
+                self.assertGreater(cell["mean_value"], cell["mean_truth"])
+            if cell["problem"] == "a load":  # 0.5 (8/9)/4 = 0.111, and not four times that
+                self.assertLess(cell["violations"], 22 + 6.4 * 4.5, cell)
 
     def test_truth_is_the_population_cost(self):
         tree = self.ok_json("coverage", QUICK)

@@ -2,6 +2,9 @@
 // problem of the state.
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+#include <string>
+
 #include "loopcert/data/law.hpp"
 #include "output_problem.hpp"
 #include "seed.hpp"
@@ -91,6 +94,63 @@ TEST(Outputs, LqgIsTheOptimumForWhiteNoise) {
     tree["cost"] = {{"Q", {1}}, {"R", {0.5}}};
     const LearnRun outputs = run_learn(problem_from_json(tree), {});
     EXPECT_NEAR(*outputs.population_cost, *outputs.optimal_cost, 1e-9 * *outputs.optimal_cost);
+  }
+}
+
+// What is known beforehand, a setpoint and an offset: the best inputs for it, of all steps at once,
+// solved here dense. No disturbance of mean zero changes them, nor does affine = true.
+TEST(Outputs, SetpointsAreAnsweredByTheBestFeedforward) {
+  const Index T = 8;
+  for (const char* of : {"outputs", "states"}) {
+    const bool states = std::string(of) == "states";
+    const Index n = states ? 2 : 1;
+    Json system = {{"A", {{1, 0.5}, {-0.2, 0.9}}}, {"B", {{0.1}, {1}}}, {"C", {{1, 0}}}};
+    if (!states) system["d"] = {0.3, -0.1};
+    Json reference = Json::array();
+    for (Index t = 0; t <= T; ++t)
+      reference.push_back(std::vector<double>(static_cast<size_t>(n), t < 3 ? 0.0 : 2.0));
+    Json tree = {{"horizon", T},
+                 {"system", system},
+                 {"cost",
+                  {{"Q", std::vector<double>(static_cast<size_t>(n), 3.0)},
+                   {"R", {0.4}},
+                   {"of", of},
+                   {"reference", reference}}},
+                 {"disturbance", {{"covariance", 0.1}, {"measurement", 0.2}}},
+                 {"learning", {{"method", "lqg"}}}};
+    const Problem problem = problem_from_json(tree);
+    // Signals without feedback: d and G by running the plant.
+    const Matrix A = (Matrix(2, 2) << 1, 0.5, -0.2, 0.9).finished();
+    const Vector B = (Vector(2) << 0.1, 1).finished();
+    const auto signals = [&](const Vector& u, const Vector& d) {
+      Vector x = Vector::Zero(2), all = Vector::Zero((T + 1) * n);
+      for (Index t = 0; t < T; ++t) {
+        x = A * x + B * u(t) + d;
+        all.segment((t + 1) * n, n) = x.head(n);
+      }
+      return all;
+    };
+    Matrix G((T + 1) * n, T);
+    for (Index t = 0; t < T; ++t) G.col(t) = signals(Vector::Unit(T, t), Vector::Zero(2));
+    Vector wanted = -signals(Vector::Zero(T), states ? Vector::Zero(2) : Vector{{0.3, -0.1}});
+    for (Index t = 3; t <= T; ++t) wanted.segment(t * n, n).array() += 2;
+    const Vector u = (3 * G.transpose() * G + 0.4 * Matrix::Identity(T, T))
+                         .llt()
+                         .solve(Vector(3 * G.transpose() * wanted));
+    const double of_reference = 3 * (G * u - wanted).squaredNorm() + 0.4 * u.squaredNorm();
+    tree["cost"].erase("reference");
+    tree["system"].erase("d");
+    const double of_noise = *run_learn(problem_from_json(tree), {}).population_cost;
+    for (const char* method : {"lqg", "optimum"}) {
+      Problem asked = problem;
+      asked.learning.method = method;
+      const LearnRun run = run_learn(asked, {});
+      EXPECT_NEAR(*run.population_cost, of_noise + of_reference, 1e-9 * *run.population_cost)
+          << method << of;
+      EXPECT_NEAR(*run.optimal_cost, *run.population_cost, 1e-9 * *run.population_cost);
+      asked.response.affine = true;
+      EXPECT_NEAR(*run_learn(asked, {}).optimal_cost, *run.optimal_cost, 1e-9 * *run.optimal_cost);
+    }
   }
 }
 

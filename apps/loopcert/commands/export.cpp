@@ -255,7 +255,11 @@ std::optional<AfterRun> look(const ExportOptions& options, const Controller& con
           ? load_data(options.data, *problem, options.problem, sample_to_learn).data
           : Disturbances{};
   const std::optional<AfterRun> found = look_after(*problem, controller, after, data);
-  if (!found) warn("the behaviour after the horizon was not checked: the problem varies in time");
+  if (!found)
+    warn(problem->system.plant.has_state()
+             ? "the behaviour after the horizon was not checked: the problem varies in time"
+             : "the behaviour after the horizon was not checked: of a plant that is seen through "
+               "outputs 'simulate --steps' shows it, where the problem states a law");
   return found;
 }
 

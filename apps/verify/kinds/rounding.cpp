@@ -23,7 +23,7 @@ SecondMoments second_moments(const Record& record, const Data& data) {
 void add_rounding(const Case& given, const Response& deployed, const Response& certified,
                   const Ball& cost, Bound& bound) {
   const Record& record = given.record;
-  const Mat G = cost_gram(record.problem, {deployed.X - certified.X, deployed.U - certified.U});
+  const Mat G = change_gram(record.problem, {deployed.X - certified.X, deployed.U - certified.U});
   const auto [S, delta, law] = second_moments(record, moments_of(given.rows));
   bound.rounding = rounding_cost(G, S, cost);
   bound.rounding_delta += delta;

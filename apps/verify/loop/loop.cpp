@@ -202,7 +202,8 @@ Response output_answer(const Problem& p, double a) {
       }
   }
   set_block(offset, p.n_x, 0, output_offset(p));
-  if (p.has_offset) set_block(U, 0, 0, -1 * solve(P, transpose(G) * weighted(Q, &last, offset)));
+  const Mat known = offset - Mat(Table{p.d_w(), 1, p.reference.values});
+  if (p.has_offset) set_block(U, 0, 0, -1 * solve(P, transpose(G) * weighted(Q, &last, known)));
   return roll(p, U, nullptr);
 }
 
@@ -265,10 +266,11 @@ static Mat errors(const Problem& p, const Mat& X) {
   return E;
 }
 
-Mat cost_gram(const Problem& p, const Response& r) {
-  const Mat E = errors(p, r.X);
-  return transpose(E) * weighted(p.Q, &p.P, E) + transpose(r.U) * weighted(p.R, nullptr, r.U);
+Mat change_gram(const Problem& p, const Response& r) {
+  return transpose(r.X) * weighted(p.Q, &p.P, r.X) + transpose(r.U) * weighted(p.R, nullptr, r.U);
 }
+
+Mat cost_gram(const Problem& p, const Response& r) { return change_gram(p, {errors(p, r.X), r.U}); }
 
 Space::Space(const Problem& p)
     : Space(p, p.option("/response/start").get<std::string>(),

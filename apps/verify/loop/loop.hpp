@@ -28,6 +28,8 @@ inline const std::vector<double> colours = {0, 0.8, 1};  // that method auto cho
 
 // X'Qbar X + U'Rbar U: z'Kz is the cost of z = (1, w).
 Mat cost_gram(const Problem& problem, const Response& response);
+// The same of what one response has more than another: both have the same reference.
+Mat change_gram(const Problem& problem, const Response& change);
 
 // Z = T_u^-1 (Phi_u - start), causal; P, H of the notation in these coordinates.
 struct Space {

@@ -29,13 +29,16 @@ const std::vector<Words> all_words = {
      "these trajectories."},
     {"model", "The plant, its offset and the cost are as in the problem file."},
     {"any-law",
-     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one law, the same law as "
+     "The trajectories (x_0, w_0, ..., w_{T-1}; of outputs eta_0, ..., eta_T) are independent "
+     "draws of one law, the same law as "
      "after deployment."},
     {"gaussian",
-     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law, the "
+     "The trajectories (x_0, w_0, ..., w_{T-1}; of outputs eta_0, ..., eta_T) are independent "
+     "draws of one Gaussian law, the "
      "same law as after deployment."},
     {"gaussian-zero-mean",
-     "The trajectories (x_0, w_0, ..., w_{T-1}) are independent draws of one Gaussian law with "
+     "The trajectories (x_0, w_0, ..., w_{T-1}; of outputs eta_0, ..., eta_T) are independent "
+     "draws of one Gaussian law with "
      "mean "
      "zero, the same law as after deployment."},
     {"zero-mean", "The mean of a trajectory is zero."},
