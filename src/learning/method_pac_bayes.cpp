@@ -108,8 +108,9 @@ void limit_mean(const LearnTask& task, Fit& fit, Learned& learned) {
   const Matrix center = fit.result.posterior.mean;
   learned.objective = LearnedObjective{task.Sigma_hat, std::max(pull, 1e-12), center};
   const auto limit = [&](double factor) {
-    limit_response(learned, task, factor);
+    const double had = limit_response(learned, task, factor);
     fit.result.posterior.mean = learned.limited->Z;
+    return had;
   };
   choose_factor(learned, task, limit);
 }
