@@ -42,9 +42,11 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
   std::vector<Learned> runs;
   std::string infeasible;
   nlohmann::json table = nlohmann::json::array();
+  double had = factor;
   for (Index j = 0; j < path_length; ++j, factor /= stride) {
-    Learned run = learned;
-    limit_response(run, task, factor);
+    const bool same = j > 0 && had < factor;  // the limits left no more room to the one before
+    Learned run = same ? runs.back() : learned;
+    if (!same) had = limit_response(run, task, factor);
     if (j == 0) note_infeasible(run, task);
     if (j == 0) infeasible = run.infeasible;
     table.push_back({{"factor", factor}});
@@ -80,7 +82,8 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
 Deployment deploy_whole(const LearnMethod& method, const LearnTask& task, Learned& learned) {
   learned = method.learn(task);
   learned.details["way"] = use_of_data_name(UseOfData::whole);
-  choose_factor(learned, task, [&](double factor) { return limit_response(learned, task, factor); });
+  choose_factor(learned, task,
+                [&](double factor) { return limit_response(learned, task, factor); });
   return {UseOfData::whole, {learned.response}};
 }
 
@@ -136,8 +139,8 @@ Learned learn_without_certificate(const LearnMethod& method, const LearnTask& ta
   if (method.needs_data) limited.limit_factor = room_for(task.problem, task.data.n());
   Learned learned = learn_limited(method, limited);
   if (limits->robust) {  // for a set no data are needed, and no delta
-    learned.deployment = Deployment{method.needs_data ? UseOfData::whole : UseOfData::fixed,
-                                    {learned.response}};
+    learned.deployment =
+        Deployment{method.needs_data ? UseOfData::whole : UseOfData::fixed, {learned.response}};
     learned.limits = certify_limits(task.problem, *learned.deployment, task.data);
   }
   return learned;

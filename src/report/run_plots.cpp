@@ -1,6 +1,7 @@
 // Closed loop, controller and data in pictures.
 #include <algorithm>
 
+#include "report/plots.hpp"
 #include "report/statistics.hpp"
 #include "report/text.hpp"
 #include "run_sections.hpp"
