@@ -15,7 +15,8 @@
 
 namespace loopcert {
 
-// A certificate, and what it says of each row at its step (C; empty: nothing).
+// A certificate, and what it says of each row at its step (C). All of these hold together; where
+// `each` was asked for, each alone.
 struct LimitsBound {
   Certificate certificate;
   Vector rows;

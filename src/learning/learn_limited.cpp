@@ -42,9 +42,11 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
   std::vector<Learned> runs;
   std::string infeasible;
   nlohmann::json table = nlohmann::json::array();
+  double had = factor;
   for (Index j = 0; j < path_length; ++j, factor /= stride) {
-    Learned run = learned;
-    limit_response(run, task, factor);
+    const bool same = j > 0 && had < factor;  // the limits left no more room to the one before
+    Learned run = same ? runs.back() : learned;
+    if (!same) had = limit_response(run, task, factor);
     if (j == 0) note_infeasible(run, task);
     if (j == 0) infeasible = run.infeasible;
     table.push_back({{"factor", factor}});
@@ -80,44 +82,68 @@ Deployment deploy_path(const LearnMethod& method, const LearnTask& task, Learned
 Deployment deploy_whole(const LearnMethod& method, const LearnTask& task, Learned& learned) {
   learned = method.learn(task);
   learned.details["way"] = use_of_data_name(UseOfData::whole);
-  choose_factor(learned, task, [&](double factor) { limit_response(learned, task, factor); });
+  choose_factor(learned, task,
+                [&](double factor) { return limit_response(learned, task, factor); });
   return {UseOfData::whole, {learned.response}};
 }
 
 }  // namespace
 
 void choose_factor(Learned& learned, const LearnTask& task,
-                   const std::function<void(double factor)>& limit) {
+                   const std::function<double(double factor)>& limit) {
   const Problem& problem = task.problem;
-  constexpr double least = 1;
-  constexpr int halvings = 3;  // of the last stride
+  constexpr double least = 1, growth = 1.5, most = 1e3;
+  constexpr int halvings = 3;  // of the last step
   const bool robust = problem.limits->robust.has_value();
-  double passing = robust ? 1 : first_factor(problem, task.data.n()) * stride * stride;
-  const auto passes = [&](double factor) {
-    limit(factor);
+  const double first = robust ? 1 : first_factor(problem, task.data.n()) * stride * stride;
+  double had = 0;
+  const auto bound_at = [&](double factor) {
+    had = limit(factor);
     note_infeasible(learned, task);
     learned.limits = certified(problem, {UseOfData::whole, {learned.response}}, task.data);
-    return learned.limits && learned.limits->certificate.value <= problem.limits->probability;
+    return learned.limits ? learned.limits->certificate.value : 1.0;
   };
-  if (!passes(passing) || robust) return;
-  double failing = 0, last = passing;
-  while (passing / stride >= least && failing == 0) {
-    last = passing / stride;
-    (passes(last) ? passing : failing) = last;
+  const auto passes = [&](double factor) {
+    return bound_at(factor) <= problem.limits->probability;
+  };
+  if (robust || !learned.objective) {
+    bound_at(first);
+    return;
   }
-  for (int i = 0; i < halvings && failing > 0; ++i) {
+  double last = first, passing = 0, failing = 0;
+  if (passes(first)) {
+    passing = first;
+    while (passing / stride >= least && failing == 0) {
+      last = passing / stride;
+      (passes(last) ? passing : failing) = last;
+    }
+  } else if (learned.limits) {  // a matrix far above what the data show wants more room
+    failing = first;
+    while (passing == 0 && had >= failing && failing * growth <= most) {
+      last = failing * growth;
+      (passes(last) ? passing : failing) = last;
+    }
+  }
+  for (int i = 0; i < halvings && failing > 0 && passing > 0; ++i) {
     last = std::sqrt(passing * failing);
     (passes(last) ? passing : failing) = last;
   }
-  if (last != passing) passes(passing);
+  const double chosen = passing > 0 ? passing : first;
+  if (last != chosen) bound_at(chosen);
 }
 
 Learned learn_without_certificate(const LearnMethod& method, const LearnTask& task) {
   const std::optional<Limits>& limits = task.problem.limits;
-  if (!limits || !method.needs_data) return method.learn(task);
+  if (!limits) return method.learn(task);
   LearnTask limited{task.problem, task.data, task.space, task.Sigma_hat, task.callbacks};
-  limited.limit_factor = room_for(task.problem, task.data.n());
-  return learn_limited(method, limited);
+  if (method.needs_data) limited.limit_factor = room_for(task.problem, task.data.n());
+  Learned learned = learn_limited(method, limited);
+  if (limits->robust) {  // for a set no data are needed, and no delta
+    learned.deployment =
+        Deployment{method.needs_data ? UseOfData::whole : UseOfData::fixed, {learned.response}};
+    learned.limits = certify_limits(task.problem, *learned.deployment, task.data);
+  }
+  return learned;
 }
 
 Deployment deploy_limited(UseOfData use, const LearnMethod& method, const LearnTask& task,

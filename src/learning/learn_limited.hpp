@@ -15,12 +15,14 @@ namespace loopcert {
 Deployment deploy_limited(UseOfData use, const LearnMethod& method, const LearnTask& task,
                           const CertificateChoice& choice, Learned& learned);
 
-// A method that nothing certifies, with as much room as if all its data did.
+// A method whose cost nothing certifies, with as much room as if all its data did; limits for every
+// disturbance of a set are certified all the same.
 Learned learn_without_certificate(const LearnMethod& method, const LearnTask& task);
 
-// The smallest of the factors of `steps` with which the certificate passes, for one that holds for
-// every response at once; the largest when none does. `limit` sets the response of a factor.
+// About the smallest factor with which the certificate passes, for one that holds for every
+// response at once; what the sizes suggest when none does. `limit` sets the response of a factor,
+// and returns the one that it has, smaller where the limits leave no more room.
 void choose_factor(Learned& learned, const LearnTask& task,
-                   const std::function<void(double factor)>& limit);
+                   const std::function<double(double factor)>& limit);
 
 }  // namespace loopcert

@@ -17,8 +17,8 @@ Learned learn_from(const LearnMethod& method, const Problem& problem, const Resp
   return learn_limited(method, {problem, part.data, space, Sigma_hat, callbacks, limit_factor});
 }
 
-void limit_response(Learned& learned, const LearnTask& task, double factor) {
-  if (!learned.objective) return;  // it looks at no data, nor at limits
+double limit_response(Learned& learned, const LearnTask& task, double factor) {
+  if (!learned.objective) return factor;  // it looks at no data, nor at limits
   const auto with_room = [&](double room) {
     return design_by_need(task.space, task.problem.limits.value(), *learned.objective, room);
   };
@@ -26,13 +26,17 @@ void limit_response(Learned& learned, const LearnTask& task, double factor) {
   // Where a row is beyond the inputs' reach, there may be less room than a certificate would like.
   // What comes nearest to that room gives all other rows as little as this one has.
   constexpr double stride = 1.05;
+  double had = learned.limited->feasible ? factor : 0;
   for (double room = factor / stride; !learned.limited->feasible && room > 1; room /= stride)
-    if (LimitedMinimizer found = with_room(room); found.feasible)
+    if (LimitedMinimizer found = with_room(room); found.feasible) {
       learned.limited = std::move(found);
+      had = room;
+    }
   learned.response = response_at(task.problem.system, task.space.coordinates, learned.limited->Z);
   // What LQR minimizes, and no longer LQR.
   if (learned.details.is_object() && learned.details.value("deployed", "") == "lqr")
     learned.details["deployed"] = "lqr-limited";
+  return had;
 }
 
 namespace {

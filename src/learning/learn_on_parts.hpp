@@ -14,9 +14,10 @@ Learned learn_from(const LearnMethod& method, const Problem& problem, const Resp
                    const LearnCallbacks& callbacks, const LearningPart& part,
                    double limit_factor = 0);
 
-// The same objective under the limits of the problem (design_under_limits). A response that was
-// chosen without data stays as it is.
-void limit_response(Learned& learned, const LearnTask& task, double factor);
+// The same objective under the limits of the problem (design_under_limits), with room for a
+// certificate; returns the factor that the limits left. A response that was chosen without data
+// stays as it is.
+double limit_response(Learned& learned, const LearnTask& task, double factor);
 
 // Why a value that no response of the space moves to where its limits are makes them impossible;
 // "" where they are not. An affine one may.

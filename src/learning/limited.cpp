@@ -141,6 +141,8 @@ LimitedMinimizer minimize_under_limits(const LimitedProblem& problem,
   const double unit = std::max(dual.cost(now.point), 1e-300);  // of costs
   if ((now.point.deviation.array() <= dual.squares().array()).all()) return result_of(dual, now, 0);
   const double penalty = penalty_share * unit;
+  // With gamma conjugate gradients say how large a row is, to fewer digits than a factorization.
+  const double least_gap = problem.gamma > 0 ? 1e-7 : 0;
   double mu = 0.1 * unit / static_cast<double>(C);
   now.place.lambda = mu / dual.squares().array();
   now.place.left = penalty - now.place.lambda.dot(dual.squares());
@@ -149,7 +151,7 @@ LimitedMinimizer minimize_under_limits(const LimitedProblem& problem,
     now = centre(dual, std::move(now), mu, options.max_evaluations);
     // Limits that cannot be met: how far they are missed by needs no more than a few digits.
     const double theta = mu / now.place.left;
-    const double gap = theta > 1e-4 ? 1e-5 : options.relative_gap;
+    const double gap = theta > 1e-4 ? 1e-5 : std::max(options.relative_gap, least_gap);
     if (static_cast<double>(C) * mu <= gap * (std::abs(dual.cost(now.point)) + penalty * theta) ||
         dual.evaluations >= options.max_evaluations)
       break;

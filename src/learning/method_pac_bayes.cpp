@@ -1,4 +1,6 @@
 // pac-bayes and oracle-pac-bayes: minimize a certificate over Gaussian posteriors, deploy the mean.
+#include <algorithm>
+
 #include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
@@ -106,10 +108,13 @@ void limit_mean(const LearnTask& task, Fit& fit, Learned& learned) {
   const auto n = static_cast<double>(task.data.n());
   const double pull = lambda > 0 ? 1 / (2 * lambda * (n - 1) * scale * scale) : 0.0;
   const Matrix center = fit.result.posterior.mean;
-  learned.objective = LearnedObjective{task.Sigma_hat, std::max(pull, 1e-12), center};
+  // Much more than the risk itself, or nothing, is nothing that conjugate gradients can do.
+  const double own = task.space.cost.P.diagonal().mean() * task.Sigma_hat.diagonal().mean();
+  learned.objective = LearnedObjective{task.Sigma_hat, std::clamp(pull, 1e-12 * own, own), center};
   const auto limit = [&](double factor) {
-    limit_response(learned, task, factor);
+    const double had = limit_response(learned, task, factor);
     fit.result.posterior.mean = learned.limited->Z;
+    return had;
   };
   choose_factor(learned, task, limit);
 }

@@ -143,7 +143,9 @@ Section cost_section(const RunReport& run) {
     add("today's (" + run.baseline_form + ")", run.baseline_cost, run.baseline_population_cost);
   for (const RunReport::Baseline& b : run.baselines)
     add(b.method, b.empirical_cost, b.population_cost);
-  add("best response that knows the law" + best_under_limits(run), {}, run.optimal_cost);
+  const bool limited = !best_under_limits(run).empty();
+  add(limited ? "best that knows the law, within limits" : "best response that knows the law", {},
+      run.optimal_cost);
   if (parts.empty()) return {"Costs", paragraph("No cost is known: no data and no law.")};
   Figure figure = bars(parts, "cost");
   figure.title = is_endless(run) ? "Cost of a step" : "Cost of one trajectory";

@@ -1,7 +1,7 @@
 // Closed loop, controller and data in pictures.
 #include <algorithm>
 
-#include "report/fan.hpp"
+#include "report/plots.hpp"
 #include "report/statistics.hpp"
 #include "report/text.hpp"
 #include "run_sections.hpp"
@@ -9,54 +9,8 @@
 namespace loopcert::report {
 namespace {
 
-constexpr Index fan_limit = 6;            // coordinates shown, of each of states and inputs
 constexpr Index eigenvalue_limit = 2000;  // beyond it a page would take minutes
-
-// Every `count`-th column, starting at `first`: one coordinate over time.
-Matrix coordinate(const Matrix& paths, Index first, Index count) {
-  const Index steps = paths.cols() / count;
-  Matrix out(paths.rows(), steps);
-  for (Index t = 0; t < steps; ++t) out.col(t) = paths.col(t * count + first);
-  return out;
-}
-
-// Limits on coordinate i alone, of states or of inputs, in its own units.
-std::vector<FanLimit> limits_on(const RunReport& run, Index i, bool state) {
-  std::vector<FanLimit> found;
-  if (!run.limits) return found;
-  for (const LimitsFacts::Row& row : run.limits->rows) {
-    const Vector &own = state ? row.x : row.u, &other = state ? row.u : row.x;
-    const bool single = i < own.size() && own(i) != 0 && (own.array() != 0).count() == 1 &&
-                        (other.array() != 0).count() == 0;
-    if (!single) continue;
-    for (const std::optional<double>& end : {row.low, row.high})
-      if (end) found.push_back({*end / own(i), row.first, row.always ? run.horizon : row.last});
-  }
-  return found;
-}
-
-void add_fans(std::vector<Figure>& figures, const Matrix& paths, Index count, bool state,
-              const RunReport& run) {
-  const std::string kind = !state ? "input" : run.of_outputs ? "output" : "state";
-  const Matrix& today = state ? run.baseline_state_paths : run.baseline_input_paths;
-  const std::vector<std::string>& names = state ? run.state_names : run.input_names;
-  if (paths.size() == 0 || count < 1) return;
-  for (Index i = 0; i < std::min(count, fan_limit); ++i) {
-    const std::string number = count > 1 ? " " + std::to_string(i) : "";
-    FanBeside beside{{}, "today's controller (" + run.baseline_form + ")", {}};
-    if (today.size() > 0) beside.paths = coordinate(today, i, count);
-    if (state && run.tracked.size() > 0) beside.reference = run.tracked.row(i);
-    Figure figure = fan_beside(coordinate(paths, i, count),
-                               names.empty() ? kind + number : names[static_cast<size_t>(i)],
-                               limits_on(run, i, state), beside);
-    const auto last = figure.table.rows.back();
-    figures.push_back(titled(figure, figure.title,
-                             "At the last step half of the trajectories lie between " + last[2] +
-                                 " and " + last[4] + "."));
-  }
-}
-
-constexpr Index direction_limit = 2000;  // points of one figure
+constexpr Index direction_limit = 2000;   // points of one figure
 
 // Every k-th entry of a long vector.
 Vector thinned(const Vector& values) {
@@ -115,9 +69,6 @@ Section paths_section(const RunReport& run) {
     return {"Closed loop",
             paragraph("No trajectories: no data and no law to draw from, or no problem file.") +
                 signal_table(run)};
-  std::vector<Figure> figures;
-  add_fans(figures, run.state_paths, run.states, true, run);
-  add_fans(figures, run.input_paths, run.inputs, false, run);
   std::string body =
       paragraph("The controller in closed loop with " + run.paths_source +
                 ". Line: median. Dark band: the middle half. Light band: from 5 % to 95 %." +
@@ -125,11 +76,12 @@ Section paths_section(const RunReport& run) {
                      ? " Beside it today's controller on the same trajectories: median, and dashed "
                        "5 % and 95 %."
                      : ""));
-  if (std::max(run.states, run.inputs) > fan_limit)
-    body += paragraph("Only the first " + std::to_string(fan_limit) + " of the " +
-                          (run.of_outputs ? "outputs" : "states") + " and of the inputs are shown.",
+  if (std::max(run.states, run.inputs) > fans_of_a_kind)
+    body += paragraph("Only the first " + std::to_string(fans_of_a_kind) + " of the " +
+                          (run.of_outputs ? "outputs" : "states") +
+                          " and of the inputs are shown, and what has a limit.",
                       "note");
-  return {"Closed loop", body + figures_html(figures) + signal_table(run)};
+  return {"Closed loop", body + figures_html(signal_fans(run)) + signal_table(run)};
 }
 
 Section response_section(const RunReport& run) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/run_report.hpp"
 
@@ -28,6 +30,9 @@ std::string baseline_words(const RunReport& run);
 Section limits_section(const RunReport& run);
 Section certificate_section(const RunReport& run);
 Section cost_section(const RunReport& run);
+// Bands of the first states and inputs over time, and of what else has limits, with these.
+constexpr Index fans_of_a_kind = 6;
+std::vector<Figure> signal_fans(const RunReport& run);
 Section paths_section(const RunReport& run);
 Section response_section(const RunReport& run);
 Section disturbance_section(const RunReport& run);

@@ -157,7 +157,7 @@ void take_baseline(LearnRun& run, const Problem& problem) {
 
 // What the records say of the problem, the data and the files beside them.
 void add_inputs(LearnRun& run, const Problem& problem, const Origin& origin) {
-  if (!run.certificate) return;
+  if (!run.posterior && !run.deployment) return;  // nothing is certified
   const nlohmann::json inputs = certificate_inputs(origin.problem, origin.data.hashes);
   run.inputs = run.posterior ? posterior_inputs(inputs, problem, run.prior.value(), *run.posterior,
                                                 run.prior_center)

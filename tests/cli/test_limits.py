@@ -155,6 +155,51 @@ class Limits(ProgramTest):
         self.assertRegex(self.ok("learn", "problem.json", "--sample", 100, "--method", "auto"),
                          r"\nlimits +never broken by a disturbance of the set \(limits-best: limits-robust\)")
 
+    def test_room_grows_until_the_certificate_passes(self):
+        """By events that hold for every controller the limits are tried until they are certified, if that can be."""
+        for method, kind, law, most in (("shrinkage", "assumed-scale", {"scale_bound": 4.0}, 5.0),
+                                        ("shrinkage", "assumed-scale", {"scale_bound": 100.0}, 5.0),
+                                        ("pac-bayes", "relative", {}, 4.5)):
+            with self.subTest(method, law=law):
+                limits = {"u": [-1.6, 1.6]}
+                if law.get("scale_bound") == 100:
+                    limits["kind"] = "limits-assumed"  # a thousand times the variance: hardly any input is left
+                    most = 100.0
+                problem = self.problem(limits, method, **law)
+                run = self.ok_json("learn", problem, "--sample", 200, "--certificate", kind)
+                self.assertLessEqual(run["limits"]["value"], 0.05)
+                self.assertGreater(run["limits"]["value"], 0.03)  # and not much more than that
+                self.assertTrue(run["limits"]["design"]["feasible"])
+                self.assertLess(run["population_cost"], most)
+        # A position that inputs hardly move leaves no more room, and is not certified.
+        problem = self.problem({"x": [[-1.4, 1.4], [-9, 9]], "probability": 0.2, "kind": "limits-assumed"},
+                               "shrinkage", scale_bound=4.0)
+        run = self.ok_json("learn", problem, "--sample", 200, "--certificate", "assumed-scale")
+        self.assertGreater(run["limits"]["value"], 0.2)
+
+    def test_a_set_needs_neither_data_nor_a_certificate_of_the_cost(self):
+        for method, box, never in (("optimum", 1.0, True), ("lqr", 1.0, True), ("lqr", 90.0, False)):
+            with self.subTest(method, box=box):
+                problem = self.problem({"u": [-8, 8], "robust": True, "box": box}, method)
+                said = self.ok("learn", problem, "--out", "out")
+                self.assertIn("limits  ", said)
+                self.assertIn("never broken" if never else "not shown to hold", said)
+                files = [p.name for p in (self.folder / "out").iterdir()]
+                self.assertNotIn("certificate.json", files)
+                record = self.read("out/limits.json")
+                self.assertEqual((record["value"], record["confidence"]), (0 if never else 1, 1))
+                done = subprocess.run([CHECKER, "out/limits.json"], cwd=self.folder, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(self.ok_json("recheck", "out/limits.json")["status"], "agrees")
+        problem = self.problem({"u": [-8, 8], "robust": True, "box": 2}, "erm")
+        self.data(100)
+        run = self.ok_json("learn", problem, "--data", "w.npy", "--out", "out")
+        self.assertIsNone(run["certificate"])
+        self.assertEqual(run["limits"]["value"], 0)
+        done = subprocess.run([CHECKER, "out/limits.json", "--data", "w.npy"], cwd=self.folder, capture_output=True,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_plan(self):
         problem = self.problem({"u": [-1.5, 1.5]})
         found = self.ok_json("plan", problem, "--target", 0.1, "--trials", 3, "--max-n", 80)
@@ -175,6 +220,7 @@ class Limits(ProgramTest):
         self.assertEqual(record["functional"]["id"], "violation")
         for key in ("value", "kind", "chosen", "confidence"):
             self.assertEqual(record[key], limits[key])
+        self.assertEqual(limits["rows"][0]["bounds"], [limits["value"]] * STEPS)  # of a path: each row's too
         self.assertEqual({**record, "inputs": {}}, {**limits["certificate"], "inputs": {}})
         self.assertAlmostEqual(limits["joint"]["confidence"],
                                run["certificate"]["confidence"] + record["confidence"] - 1, places=12)
@@ -225,6 +271,10 @@ class Limits(ProgramTest):
         limits = self.ok_json(*arguments)["limits"]
         k = (abs(u[:, :, 0]) > 1.5).any(axis=1).sum()
         self.assertAlmostEqual(limits["value"], beta.ppf(0.95, k + 1, len(w) - k), places=8)
+        self.assertEqual(limits["rows"][0]["bounds"], [limits["value"]] * STEPS)  # what holds for any row
+        self.problem({"u": [-1.5, 1.5], "kind": "limits-tolerance"})
+        limits = self.ok_json(*arguments)["limits"]
+        self.assertAlmostEqual(sum(limits["rows"][0]["bounds"]) / limits["value"], 1, places=12)
         self.problem({"u": [-1.5, 1.5], "each": 0.05})
         self.assertRegex(self.ok(*arguments), r"\nlimits +broken by the worst row in a step with ")
 

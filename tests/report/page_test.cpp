@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "loopcert/core/random.hpp"
 #include "report/inspection_report.hpp"
 #include "report/run_report.hpp"
@@ -169,8 +171,38 @@ TEST(RunPage, LimitsAreLinesInFans) {
   run.limits->rows[0].u = Vector::Constant(1, 0.01);  // so the input may be 150
   EXPECT_FALSE(has(fan_of_input(), "class=\"ln c1 dash\" d="));
   EXPECT_TRUE(has(fan_of_input(), "Outside the picture: the limit −150, 150."));
-  run.limits->rows[0].x = Vector::Ones(2);  // a combination is nobody's line
+  EXPECT_FALSE(has(run_page(run), "<h3>x0 + x1</h3>"));
+  run.limits->rows[0].name = "x0 + x1";
+  run.limits->rows[0].u = Vector::Zero(1);
+  run.limits->rows[0].x = Vector::Ones(2);  // a combination has a fan of its own
   EXPECT_FALSE(has(fan_of_input(), "limit"));
+  const std::string page = run_page(run);
+  const size_t at = page.find("<h3>x0 + x1</h3>", page.find("<h2>Closed loop</h2>"));
+  ASSERT_NE(at, std::string::npos);
+  const std::string sum = page.substr(at, page.find("</figure>", at) - at);
+  EXPECT_TRUE(has(sum, "class=\"ln c1 dash\""));
+  Vector last = run.state_paths.col(8) + run.state_paths.col(9);  // at step 4
+  std::sort(last.begin(), last.end());
+  EXPECT_TRUE(has(sum, "<td>" + nice_number(0.5 * (last(24) + last(25))) + "</td>"));
+  run.limits->rows[0].x = Vector::Ones(3);  // of another plant
+  EXPECT_EQ(run_page(run).find("<h3>x0 + x1</h3>", page.find("<h2>Closed loop</h2>")),
+            std::string::npos);
+}
+
+// A state beyond those that have fans has one if it has a limit.
+TEST(RunPage, EveryLimitedSignalHasAFan) {
+  RunReport run = limited_run();
+  run.states = 8;
+  run.state_paths = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 40);
+  run.input_paths = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
+  run.limits->rows[0].name = "roll";
+  run.limits->rows[0].u = Vector::Zero(1);
+  run.limits->rows[0].x = Vector::Unit(8, 7);
+  const std::string page = run_page(run);
+  const size_t paths = page.find("<h2>Closed loop</h2>");
+  EXPECT_NE(page.find("<h3>roll</h3>", paths), std::string::npos);
+  run.limits->rows[0].x = Vector::Unit(8, 3);
+  EXPECT_EQ(run_page(run).find("<h3>roll</h3>", paths), std::string::npos);
 }
 
 TEST(InspectionPage, ShowsEveryCheckAndSaysWhatItIsNot) {

@@ -163,7 +163,7 @@ LimitsPath test_path(const Problem& problem, const std::vector<Response>& path,
     Certificate& c = found.bound.certificate;
     c.value = target;
     c.terms = {{"violation", target}};
-    found.bound.rows.resize(0);
+    found.bound.rows.setConstant(target);
     for (Candidate& candidate : c.all)
       if (candidate.chosen) candidate.value = target;
     check_certificate(c);

@@ -32,6 +32,7 @@ LimitsBound bound_of(const LimitsSetting& setting, const std::string& kind, doub
   c.assumptions = std::move(assumptions);
   c.n = n;
   check_certificate(c);
+  bound.rows = Vector::Constant(setting.deployed.m.size(), c.value);
   return bound;
 }
 

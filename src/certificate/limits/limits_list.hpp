@@ -21,7 +21,7 @@ LimitsBound bound_by_rows(const LimitsSetting& setting, const std::string& kind,
 // Violations of rows with these deviations.
 Vector violations(const RowResponses& rows, const Vector& deviations);
 
-// One value in place of rows.
+// One value for the episode: of every row, too.
 LimitsBound bound_of(const LimitsSetting& setting, const std::string& kind, double value,
                      std::vector<Event> events, std::vector<Statement> assumptions, Index n);
 
