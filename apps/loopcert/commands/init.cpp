@@ -28,7 +28,7 @@ struct InitOptions {
   std::vector<std::string> states, outputs, inputs, largest;
   std::string time, episode, horizon, model, name, out = "problem.toml";
   std::optional<Index> lags;
-  bool force = false, json = false;
+  bool force = false, columns = false, json = false;
 };
 
 std::string range_text(const SurveyedSignal& s) {
@@ -43,10 +43,7 @@ std::string range_text(const SurveyedSignal& s) {
 void add_signals(Table& table, const std::vector<SurveyedSignal>& signals,
                  const std::string& what) {
   for (const SurveyedSignal& s : signals)
-    table.add(what.empty() ? "  " + column_text({s.name, s.unit}) : what,
-              (what.empty() ? s.role.empty() ? "" : s.role + ": "
-                            : column_text({s.name, s.unit}) + ": ") +
-                  range_text(s));
+    table.add(what, column_text({s.name, s.unit}) + ": " + range_text(s));
 }
 
 // "position=0.5"
@@ -102,27 +99,35 @@ std::vector<std::string> ask(const std::string& question) {
   return listed(line);
 }
 
+LogSurvey survey_of(const InitOptions& options, const Paths& logs) {
+  return survey_logs(logs, {options.time, options.episode, {}, {}});
+}
+
+Table column_table(const LogSurvey& survey) {
+  Table columns;
+  columns.add("episodes", std::to_string(survey.lengths.size()));
+  for (const SurveyedSignal& s : survey.signals)
+    columns.add(column_text({s.name, s.unit}), (s.role.empty() ? "" : s.role + ": ") + range_text(s));
+  return columns;
+}
+
 // What the command line leaves open: names tell, or a person does.
 void complete_roles(InitOptions& options, const Paths& logs) {
   const bool measured = !options.states.empty() || !options.outputs.empty();
   if (measured && !options.inputs.empty()) return;
-  const LogSurvey survey = survey_logs(logs, {options.time, options.episode, {}, {}});
+  const LogSurvey survey = survey_of(options, logs);
   if (roles_are_known(survey)) return;
-  Table columns;
-  columns.add("columns", fmt::format("{} episodes", survey.lengths.size()));
-  add_signals(columns, survey.signals, "");
-  const bool person = ::isatty(STDIN_FILENO) == 1 && !options.json;
-  if (!person) {
-    if (!options.json) print(columns.text());
-    throw UsageError(
-        "init: which columns are states, which inputs? --states A,B --inputs C "
-        "(--outputs A where the state is not measured)");
+  if (::isatty(STDIN_FILENO) != 1 || options.json) {
+    std::vector<std::string> names;
+    for (const SurveyedSignal& s : survey.signals)
+      if (s.role.empty()) names.push_back(column_text({s.name, s.unit}));
+    throw UsageError("init: found the columns " + join(names) +
+                     ", expected --states (or --outputs) and --inputs to say what they are");
   }
-  std::fputs(visible_text(columns.text()).c_str(), stderr);
+  std::fputs(visible_text(column_table(survey).text()).c_str(), stderr);
   if (!measured) {
-    options.states =
-        ask("states, what is measured of the plant (names, separated by commas; "
-            "nothing: outputs alone are measured)");
+    options.states = ask("states, what is measured of the plant (names, separated by commas; "
+                         "nothing: outputs alone are measured)");
     if (options.states.empty()) options.outputs = ask("outputs");
   }
   if (options.inputs.empty()) options.inputs = ask("inputs, what a controller may choose");
@@ -133,6 +138,10 @@ nlohmann::json signals_json(const std::vector<SurveyedSignal>& signals) {
   for (const SurveyedSignal& s : signals)
     list.push_back({{"name", s.name},
                     {"unit", s.unit},
+                    {"role", s.role},
+                    {"numbers", s.count},
+                    {"texts", s.texts},
+                    {"empty", s.empty},
                     {"least", s.least},
                     {"largest", s.largest},
                     {"mean", s.mean},
@@ -141,13 +150,30 @@ nlohmann::json signals_json(const std::vector<SurveyedSignal>& signals) {
   return list;
 }
 
+// As a shell reads it back.
+std::string shell_word(const std::string& text) {
+  if (!text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789_-./+,:=@%") == text.npos)
+    return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string learn_line(const InitOptions& options) {
-  return "loopcert learn " + options.out + " --rollouts " + join(options.logs, " ") +
-         " --out result";
+  std::string line = "loopcert learn " + shell_word(options.out) + " --rollouts";
+  for (const std::string& log : options.logs) line += " " + shell_word(log);
+  return line + " --out result";
 }
 
 void run_init(InitOptions options) {
   const Paths logs(options.logs.begin(), options.logs.end());
+  if (options.columns) {
+    const LogSurvey survey = survey_of(options, logs);
+    if (options.json)
+      return print_json({{"episodes", survey.lengths}, {"columns", signals_json(survey.signals)}});
+    return print(column_table(survey).text());
+  }
   if (!options.force && std::filesystem::exists(options.out))
     throw UsageError("init: " + options.out + " is there already (--force replaces it)");
   complete_roles(options, logs);
@@ -217,20 +243,21 @@ Action setup_init(CLI::App& command) {
       ->type_name("NAME");
   add_path(command, "--out", options->out, "problem file to write (default problem.toml)");
   command.add_flag("--force", options->force, "replace the file if it is there");
+  command.add_flag("--columns", options->columns, "print what the files hold, write nothing");
   add_json(command, options->json);
   set_manual(
       command,
       {.synopsis = {"LOGS... [--states~NAME,...|--outputs~NAME,...] [--inputs~NAME,...] "
                     "[--time~NAME] [--episode~NAME] [--horizon~T|infinite] [--lags~N] "
                     "[--largest~NAME=VALUE,...] [--model~FILE] [--name~NAME] [--out~FILE] "
-                    "[--force] [--json]"},
+                    "[--force] [--json]",
+                    "LOGS... --columns [--time~NAME] [--episode~NAME] [--json]"},
        .description =
            {"Looks at log files and writes a problem file with comments that reads them: the names "
             "and units of columns, the column that counts time and how far its rows are apart, the "
             "one that labels episodes, how long they are. The next command is `loopcert learn`.",
-            "Which columns are states, outputs and inputs is asked on a terminal; elsewhere, "
-            "without --states (or --outputs) and --inputs, the columns are listed and nothing is "
-            "written. Names that loopcert itself writes (x0, u0, x0_0, arrays x and u) need no "
+            "Which columns are states, outputs and inputs is asked on a terminal; elsewhere --states "
+            "(or --outputs) and --inputs say it, and --columns lists what there is. Names that loopcert itself writes (x0, u0, x0_0, arrays x and u) need no "
             "options.",
             "Weights follow Bryson's rule, 1 / (largest acceptable value)^2. Without --largest the "
             "largest value in the logs takes its place, so that the cost has no unit. The plant "

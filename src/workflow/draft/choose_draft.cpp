@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
 #include "problem/tree_file.hpp"
 #include "workflow/draft/draft_parts.hpp"
@@ -183,7 +184,7 @@ DraftChoices choose_draft(const Paths& logs, const DraftOptions& options) {
   DraftChoices c;
   c.logs = logs;
   c.survey = survey_logs(logs, {options.time, options.episode, measured, options.inputs});
-  c.name = options.name.empty() ? logs.front().stem().string() : options.name;
+  c.name = visible_line(options.name.empty() ? logs.front().stem().string() : options.name);
   c.states = signals_of(c.survey, measured, "state", "x");
   c.inputs = signals_of(c.survey, options.inputs, "input", "u");
   if (c.states.empty() || c.inputs.empty())
