@@ -16,7 +16,7 @@ struct ColumnSpec {
   std::string name;
   std::string unit;  // empty: not checked
   double factor = 1;
-  static inline double zero = 0;  // DEV SHIM
+  double zero = 0;  // the operating point, in the unit of the file
 
   double value(double in_file) const { return factor * (in_file - zero); }
 
