@@ -107,7 +107,8 @@ Table column_table(const LogSurvey& survey) {
   Table columns;
   columns.add("episodes", std::to_string(survey.lengths.size()));
   for (const SurveyedSignal& s : survey.signals)
-    columns.add(column_text({s.name, s.unit}), (s.role.empty() ? "" : s.role + ": ") + range_text(s));
+    columns.add(column_text({s.name, s.unit}),
+                (s.role.empty() ? "" : s.role + ": ") + range_text(s));
   return columns;
 }
 
@@ -126,8 +127,9 @@ void complete_roles(InitOptions& options, const Paths& logs) {
   }
   std::fputs(visible_text(column_table(survey).text()).c_str(), stderr);
   if (!measured) {
-    options.states = ask("states, what is measured of the plant (names, separated by commas; "
-                         "nothing: outputs alone are measured)");
+    options.states =
+        ask("states, what is measured of the plant (names, separated by commas; "
+            "nothing: outputs alone are measured)");
     if (options.states.empty()) options.outputs = ask("outputs");
   }
   if (options.inputs.empty()) options.inputs = ask("inputs, what a controller may choose");
@@ -256,8 +258,10 @@ Action setup_init(CLI::App& command) {
            {"Looks at log files and writes a problem file with comments that reads them: the names "
             "and units of columns, the column that counts time and how far its rows are apart, the "
             "one that labels episodes, how long they are. The next command is `loopcert learn`.",
-            "Which columns are states, outputs and inputs is asked on a terminal; elsewhere --states "
-            "(or --outputs) and --inputs say it, and --columns lists what there is. Names that loopcert itself writes (x0, u0, x0_0, arrays x and u) need no "
+            "Which columns are states, outputs and inputs is asked on a terminal; elsewhere "
+            "--states "
+            "(or --outputs) and --inputs say it, and --columns lists what there is. Names that "
+            "loopcert itself writes (x0, u0, x0_0, arrays x and u) need no "
             "options.",
             "Weights follow Bryson's rule, 1 / (largest acceptable value)^2. Without --largest the "
             "largest value in the logs takes its place, so that the cost has no unit. The plant "

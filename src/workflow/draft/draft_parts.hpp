@@ -3,9 +3,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loopcert/data/logs.hpp"
 #include "loopcert/workflow/draft.hpp"
 
 namespace loopcert {
+
+// Rows of x_{t+1} = A x_t + B u_t that hold in all logs, up to rounding.
+struct ExactRows {
+  Matrix A, B;                 // zero elsewhere
+  std::vector<Index> numbers;  // from 0
+};
+ExactRows exact_rows(const Logs& logs);
 
 struct DraftChoices {
   std::string name;
@@ -22,6 +30,7 @@ struct DraftChoices {
   bool cut = false;       // episodes are longer than the horizon, and the first steps count
   bool windows = false;   // or pieces of them
   nlohmann::json system;  // of a model that was given; null: identified
+  ExactRows exact;        // of what is identified
   std::vector<std::string> remarks;
 };
 

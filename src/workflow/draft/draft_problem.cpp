@@ -22,13 +22,25 @@ std::string clock_words(const LogSurvey& survey) {
                      with_unit(layout.period, layout.time.unit));
 }
 
-// The file says what it should: it reads back, and so do the logs.
-void check_draft(const std::string& text, const Paths& logs) {
+// The file says what it should: it reads back, and so do the logs. These are returned where a plant
+// is identified.
+Logs check_draft(const std::string& text, const Paths& logs) {
   const Problem problem = problem_from_json(tree_from_toml(text));
-  if (problem.identifies())
-    read_logs_of(problem, logs);
-  else
-    read_known_episodes(logs, problem.data, problem.system.plant);
+  if (problem.identifies()) return read_logs_of(problem, logs);
+  read_known_episodes(logs, problem.data, problem.system.plant);
+  return {};
+}
+
+// A row that the logs show to hold exactly has nothing to identify.
+void settle_exact_rows(DraftChoices& c, const Logs& logs) {
+  if (c.lags > 1 || logs.empty()) return;
+  c.exact = exact_rows(logs);
+  if (std::ssize(c.exact.numbers) == std::ssize(c.states)) {
+    c.exact.numbers.clear();
+    c.remarks.push_back(
+        "the logs follow one linear law without any disturbance: there is nothing to certify "
+        "against");
+  }
 }
 
 }  // namespace
@@ -43,10 +55,14 @@ bool roles_are_known(const LogSurvey& survey) {
 }
 
 ProblemDraft draft_problem(const Paths& logs, const DraftOptions& options) {
-  const DraftChoices c = choose_draft(logs, options);
+  DraftChoices c = choose_draft(logs, options);
   ProblemDraft draft;
   draft.text = draft_text(c);
-  check_draft(draft.text, logs);
+  settle_exact_rows(c, check_draft(draft.text, logs));
+  if (!c.exact.numbers.empty()) {
+    draft.text = draft_text(c);
+    check_draft(draft.text, logs);
+  }
   draft.states = c.states;
   draft.inputs = c.inputs;
   draft.episodes = std::ssize(c.survey.lengths);
@@ -60,6 +76,9 @@ ProblemDraft draft_problem(const Paths& logs, const DraftOptions& options) {
   draft.plant = !c.system.is_null() ? "known"
                 : c.lags > 1        ? fmt::format("identified, {} lags", c.lags)
                                     : "identified";
+  if (!c.exact.numbers.empty())
+    draft.plant += fmt::format(", but for {} of {} rows, which hold exactly",
+                               c.exact.numbers.size(), c.states.size());
   if (c.offset && c.system.is_null()) draft.plant += ", with an offset";
   draft.weights = c.scales_given ? "1 / (largest acceptable value)^2, as given"
                                  : "1 / (largest value in the logs)^2";

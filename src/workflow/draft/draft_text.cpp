@@ -1,6 +1,7 @@
 // The text of a problem file to start from.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/text.hpp"
@@ -76,6 +77,34 @@ std::string head(const DraftChoices& c) {
   return text;
 }
 
+std::string matrix_text(const Matrix& matrix) {
+  std::vector<std::string> rows;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    std::vector<std::string> numbers;
+    for (Index j = 0; j < matrix.cols(); ++j) numbers.push_back(number_text(matrix(i, j)));
+    rows.push_back("[" + join(numbers) + "]");
+  }
+  return "[" + join(rows) + "]";
+}
+
+// Some rows hold exactly in the logs.
+std::string partly_known_text(const DraftChoices& c) {
+  std::vector<std::string> unknown, known;
+  for (Index i = 0; i < std::ssize(c.states); ++i) {
+    const bool exact =
+        std::find(c.exact.numbers.begin(), c.exact.numbers.end(), i) != c.exact.numbers.end();
+    (exact ? known : unknown).push_back(std::to_string(i + 1));
+  }
+  std::string text = "[system]\n";
+  text += line("identify = [" + join(unknown) + "]",
+               "rows estimated from the logs; the certificate covers the error");
+  text += line("A = " + matrix_text(c.exact.A),
+               "row " + join(known) + " holds exactly in the logs; the others are not used");
+  text += "B = " + matrix_text(c.exact.B) + "\n";
+  if (c.offset) text += line("offset = true", "an unknown constant in the rows that are estimated");
+  return text + "\n";
+}
+
 std::string system_text(const DraftChoices& c) {
   if (!c.system.is_null()) {
     std::string text = "[system]                           # x_{t+1} = A x_t + B u_t + d + w_t\n";
@@ -83,6 +112,7 @@ std::string system_text(const DraftChoices& c) {
       text += key + " = " + toml_value(value) + "\n";
     return text + "\n";
   }
+  if (!c.exact.numbers.empty()) return partly_known_text(c);
   std::string text = "[system]\n";
   text += line("identify = true",
                "the plant is estimated from the logs; the certificate covers the error");
