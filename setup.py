@@ -4,7 +4,8 @@
 
 The library inside is compiled for any machine of this architecture, from third_party: nothing but a
 compiler is needed. SQLite, libmatio with HDF5, and FLINT with OpenSSL are used where they are found
-(docs/install.md). With LOOPCERT_BUILD=<folder> what an existing CMake build made is packed instead.
+(docs/install.md). With LOOPCERT_BUILD=<folder> what an existing CMake build made is packed instead; with
+LOOPCERT_CMAKE_FOLDER=<folder> CMake builds there, so that the library is compiled once for several Pythons.
 """
 
 import os
@@ -37,7 +38,8 @@ def build_folder(folder: Path) -> Path:
         return Path(os.environ["LOOPCERT_BUILD"]).resolve()
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DLOOPCERT_UNITY=ON", "-DLOOPCERT_TESTS=OFF",
                "-DLOOPCERT_BINDINGS=ON", "-DLOOPCERT_BUNDLED=ON", f"-DLOOPCERT_PYTHON={sys.executable}"]
-    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *options, *pybind11_options()],
+    forget = ["-U", "*Python*", "-U", "pybind11*"]  # what another Python left there
+    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *forget, *options, *pybind11_options()],
                    check=True)
     subprocess.run(["cmake", "--build", folder, "--target", "python", "programs"], check=True)
     return folder
@@ -47,7 +49,8 @@ class CMakeBuild(build_ext):
     """Copies what CMake built to where setuptools expects the extension."""
 
     def build_extension(self, extension):
-        folder = build_folder(Path(self.build_temp).resolve() / "cmake")
+        kept = os.environ.get("LOOPCERT_CMAKE_FOLDER")
+        folder = build_folder(Path(kept or Path(self.build_temp) / "cmake").resolve())
         target = Path(self.get_ext_fullpath(extension.name)).resolve().parent
         target.mkdir(parents=True, exist_ok=True)
         files = [file for file in (folder / "python" / "loopcert").iterdir() if file.is_file()]

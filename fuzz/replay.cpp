@@ -23,6 +23,7 @@ const std::map<std::string, void (*)(Bytes)>& targets() {
       {"coverage_file", coverage_file},
       {"csv", csv},
       {"costs", costs},
+      {"survey", survey},
       {"npy", npy},
       {"npz", npz},
       {"logs", logs},

@@ -11,6 +11,7 @@ void sweep_file(Bytes bytes);       // a sweep file, TOML or JSON
 void coverage_file(Bytes bytes);    // a coverage file, TOML or JSON
 void csv(Bytes bytes);              // a table
 void costs(Bytes bytes);            // costs of episodes, a table or JSON
+void survey(Bytes bytes);           // a table of logs that nobody has explained
 void npy(Bytes bytes);              // one array
 void npz(Bytes bytes);              // named arrays, also as a controller
 void logs(Bytes bytes);             // a log file, read as a [data] section in front of it says

@@ -37,6 +37,7 @@ void bind_delivery(py::module_& module);
 // Parts of the rooms response and workflow, and what crosses rooms, in files of their own.
 void bind_vectorized(py::module_& module);
 void bind_evaluation(py::module_& module);
+void bind_drafts(py::module_& module);
 void bind_identified(py::module_& module);
 
 // Trees of plain Python objects and JSON. Arrays become lists of lists. Throws InputError on an

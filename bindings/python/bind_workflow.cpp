@@ -212,6 +212,7 @@ void bind_workflow(py::module_& module) {
       py::arg("problem"), py::arg("controller"), py::arg("after"), py::arg("data"),
       "The long-run behaviour of the controller.");
   bind_evaluation(module);
+  bind_drafts(module);
 }
 
 }  // namespace loopcert::python

@@ -25,6 +25,7 @@
 #include "loopcert/data/law.hpp"
 #include "loopcert/data/logs.hpp"
 #include "loopcert/data/residual.hpp"
+#include "loopcert/data/survey.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/delivery/words.hpp"
 #include "loopcert/inspection/warning.hpp"
@@ -33,6 +34,7 @@
 #include "loopcert/simulation/rollout.hpp"
 #include "loopcert/verification/recheck.hpp"
 #include "loopcert/watch/watch.hpp"
+#include "loopcert/workflow/draft.hpp"
 
 namespace loopcert {
 

@@ -1,5 +1,9 @@
 #include "loopcert/data/layout.hpp"
 
+#include <cmath>
+
+#include "core/text.hpp"
+
 namespace loopcert {
 
 DataLayout DataLayout::of_outputs() {
@@ -22,6 +26,13 @@ ColumnSpec parse_column(const std::string& text) {
 
 std::string column_text(const ColumnSpec& column) {
   return column.unit.empty() ? column.name : column.name + " [" + column.unit + "]";
+}
+
+std::string signal_text(const ColumnSpec& column) {
+  ColumnSpec shifted = column;
+  if (column.zero != 0)
+    shifted.name += (column.zero < 0 ? " + " : " - ") + number_text(std::abs(column.zero));
+  return column_text(shifted);
 }
 
 const std::vector<std::string>& axis_names() {

@@ -159,8 +159,8 @@ report::RunReport describe_run(const RunParts& parts) {
   run.disturbances = parts.data.w;
   if (!parts.problem) return run;
   run.problem = parts.problem->name;
-  for (const ColumnSpec& c : parts.problem->data.states) run.state_names.push_back(column_text(c));
-  for (const ColumnSpec& c : parts.problem->data.inputs) run.input_names.push_back(column_text(c));
+  for (const ColumnSpec& c : parts.problem->data.states) run.state_names.push_back(signal_text(c));
+  for (const ColumnSpec& c : parts.problem->data.inputs) run.input_names.push_back(signal_text(c));
   run.of_outputs = !parts.problem->system.plant.has_state();
   run.states = parts.problem->sizes().n_x;
   if (parts.problem->system.cost.has_reference())

@@ -18,15 +18,16 @@ std::string name_of(const Node& node) {
   return name;
 }
 
-// "name [unit]", or { column = "name [unit]", factor = number }.
+// "name [unit]", or { column = "name [unit]", factor = number, zero = number }.
 ColumnSpec column_of(const Node& node) {
   if (!node.value->is_object()) return parse_column(name_of(node));
-  const Table table(node, {"column", "factor"});
+  const Table table(node, {"column", "factor", "zero"});
   ColumnSpec column = parse_column(name_of(table.need("column", "the name of a column")));
   if (const auto factor = table.find("factor")) {
     column.factor = number(*factor);
     if (column.factor == 0) refuse(*factor, "a number other than 0");
   }
+  if (const auto zero = table.find("zero")) column.zero = number(*zero);
   return column;
 }
 

@@ -6,8 +6,11 @@ namespace {
 using Json = nlohmann::json;
 
 Json column(const ColumnSpec& spec) {
-  if (spec.factor == 1) return column_text(spec);
-  return {{"column", column_text(spec)}, {"factor", spec.factor}};
+  if (spec.factor == 1 && spec.zero == 0) return column_text(spec);
+  Json written = {{"column", column_text(spec)}};
+  if (spec.factor != 1) written["factor"] = spec.factor;
+  if (spec.zero != 0) written["zero"] = spec.zero;
+  return written;
 }
 
 Json columns(const std::vector<ColumnSpec>& specs) {

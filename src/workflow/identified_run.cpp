@@ -14,6 +14,7 @@
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/version.hpp"
 #include "workflow/record_files.hpp"
+#include "workflow/signal_names.hpp"
 
 namespace loopcert {
 namespace {
@@ -93,11 +94,12 @@ void add_estimate(IdentifiedRun& run, const IdentifiedPlant& plant) {
 
 void deploy(IdentifiedRun& run, const Problem& problem, const IdentifiedPlant& plant,
             const Logs& logs) {
-  const std::map<std::string, std::string> provenance = {{"loopcert", version},
-                                                         {"method", run.method},
-                                                         {"problem", problem.name},
-                                                         {"n", std::to_string(run.n)},
-                                                         {"logs_sha256", logs_hash(logs)}};
+  std::map<std::string, std::string> provenance = {{"loopcert", version},
+                                                   {"method", run.method},
+                                                   {"problem", problem.name},
+                                                   {"n", std::to_string(run.n)},
+                                                   {"logs_sha256", logs_hash(logs)}};
+  add_signal_names(provenance, problem);
   if (problem.model->infinite) {
     run.endless = memory_controller_of(plant.model, run.bound.gains.at(0));
     run.endless->provenance = provenance;

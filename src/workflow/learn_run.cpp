@@ -22,6 +22,7 @@
 #include "workflow/custom_prior.hpp"
 #include "workflow/freshness.hpp"
 #include "workflow/record_files.hpp"
+#include "workflow/signal_names.hpp"
 
 namespace loopcert {
 namespace {
@@ -111,13 +112,6 @@ void require_achieved(const System& system, const Controller& controller,
                         "more data, or another method)");
 }
 
-// Names and units in the order of K's columns or rows, for whoever wires the controller up.
-std::string column_list(const std::vector<ColumnSpec>& columns) {
-  std::vector<std::string> names;
-  for (const ColumnSpec& column : columns) names.push_back(column_text(column));
-  return join(names);
-}
-
 // What files say of the problem and of the data.
 struct Origin {
   nlohmann::json problem;
@@ -130,12 +124,7 @@ void add_origin(LearnRun& run, const LearnMethod& method, const Problem& problem
                                {"method", method.name},
                                {"problem", problem.name},
                                {"n", std::to_string(run.n)}};
-  if (!problem.data.states.empty())
-    run.controller.provenance[problem.system.plant.has_state() ? "states" : "outputs"] =
-        column_list({problem.data.states.begin(),
-                     problem.data.states.begin() + problem.sizes().n_y});  // that it sees
-  if (!problem.data.inputs.empty())
-    run.controller.provenance["inputs"] = column_list(problem.data.inputs);
+  add_signal_names(run.controller.provenance, problem);
   // Who certifies this controller later must do so on other data.
   if (run.n > 0 && method.needs_data) {
     run.controller.provenance["data_sha256"] = origin.data.hashes.data_sha256;

@@ -216,7 +216,10 @@ class Files(PlantTest):
         values.add(self.learn_and_ask(data, self.lines("long.csv", long))["value"])
         self.assertEqual(len(values), 1)
         data["states"] = [{"column": "p [mm]", "factor": 0.001}, "v"]
-        self.assertNotIn(self.learn_and_ask(data, "long.csv")["value"], values)
+        for inputs in (["force"], [{"column": "force", "zero": 0.25}]):
+            value = self.learn_and_ask({**data, "inputs": inputs}, "long.csv")["value"]
+            self.assertNotIn(value, values)
+            values.add(value)
 
     def test_longer_logs(self):
         x, u = simulate(A_2, B_2, 80, 9, 1)

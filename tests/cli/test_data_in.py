@@ -232,6 +232,11 @@ class DataIn(ProgramTest):
         milli = {**self.LONG, "states": [{"column": "pos [mm]", "factor": 0.001}, "vel [m/s]"]}
         x = self.x * [0.001, 1]
         self.check("a.csv", expected=disturbances(x, self.u), **milli)
+        # A value counts from `zero`, in the unit of the file.
+        shifted = {**self.LONG, "states": [{"column": "pos [mm]", "factor": 0.001, "zero": 250}, "vel [m/s]"],
+                   "inputs": [{"column": "force [N]", "zero": -0.5}]}
+        x = (self.x - [250, 0]) * [0.001, 1]
+        self.check("a.csv", expected=disturbances(x, self.u + 0.5), **shifted)
 
     def test_wide_csv_by_name(self):
         header = [f"{name}_{t}" for name in ("vel", "pos") for t in range(T + 1)]

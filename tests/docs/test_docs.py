@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from documents import (COLOURED, NUMBER, PAGES, SOURCE, WHITE, FolderTest, blocks, help_list,
+from documents import (COLOURED, NUMBER, PAGES, PATIENCE, PROGRAM, SOURCE, WHITE, FolderTest, blocks, help_list,
                        help_options, help_section, learn, page, run, run_json, section, table)
 
 
@@ -66,8 +66,10 @@ class Transcript(FolderTest):
             else:
                 steps[-1][1].append(line)
         for words, said in steps:
-            if words[0] == "build/bin/loopcert":
-                done = run(*words[1:], cwd=self.folder)
+            if words[0].startswith("build/bin/"):
+                program = pathlib.Path(PROGRAM).with_name(pathlib.Path(words[0]).name)
+                done = subprocess.run([program, *words[1:]], cwd=self.folder, capture_output=True,
+                                      text=True, timeout=PATIENCE)
             else:
                 done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -107,8 +109,18 @@ class Quickstart(Transcript):
 
 
 class Readme(Transcript):
-    def test_example(self):
+    def test_from_nothing_to_the_page(self):
         commands = self.replay("README.md")
+        self.assertEqual([words[1] for words in commands if words[0].endswith("loopcert")],
+                         ["init", "learn", "export"])
+        for name in ("drive.toml", "drive/report.html", "drive/code/controller.c"):
+            self.assertTrue((self.folder / name).is_file(), name)
+        # The certificate and what speaks against it come first.
+        said = run("learn", "drive.toml", "--rollouts", "examples/drive/logs.csv", cwd=self.folder)
+        self.assertTrue(said.stdout.startswith("certificate "), said.stdout)
+
+    def test_two_examples(self):
+        commands = self.replay("docs/two-examples.md")
         self.assertGreaterEqual({words[1] for words in commands}, {"learn", "simulate", "certify"})
 
     def test_numbers_in_prose(self):
@@ -123,7 +135,7 @@ class Readme(Transcript):
             self.assertIn(number, prose)
 
     def test_headers_of_the_snippets(self):
-        text = "".join(blocks(page("README.md"), "cpp") + blocks(page("docs/cpp.md"), "cpp"))
+        text = "".join(blocks(page("docs/cpp.md"), "cpp"))
         for name in re.findall(r'#include "(.*?)"', text):
             self.assertTrue((SOURCE / "include" / name).is_file(), name)
 
@@ -301,7 +313,7 @@ class ProblemFile(FolderTest):
             problem.write_text(self.complete().replace(line, known, 1))
             done = run("learn", problem, "--method", "lqr")
             self.assertEqual(done.returncode, 3, done.stderr)
-            for key in re.search(r"expected one of (.*)", done.stderr)[1].split(", "):
+            for key in re.search(r"expected one of ([^()\n]*?)(?: \(help|\n)", done.stderr)[1].split(", "):
                 name = f"prior.{key}" if place == "prior" else key
                 said = f"[{key}]" if f"[{key}]" in self.complete() else f"`{name}`"
                 self.assertTrue(said in page("docs/problem-file.md") or name == "prior", said)

@@ -28,7 +28,7 @@ std::string error_of(const Json& data) {
 
 TEST(DataSection, ReadsBackAsItWasWritten) {
   const Json wide = {{"states", {"pos [m]", {{"column", "vel"}, {"factor", 0.001}}}},
-                     {"inputs", {"force"}},
+                     {"inputs", {{{"column", "force [N]"}, {"zero", 4.5}}}},
                      {"disturbances", {"gust", "push"}},
                      {"pattern", "t{step}.{name}"},
                      {"axes", {"component", "step", "episode"}},

@@ -53,6 +53,7 @@ PROBLEMS = [
     ("data.states", ["a"], "found a list of 1, expected 2 = n_x"), ("data.states", "a", "a list"),
     ("data.states", ["a", "a"], "occurs twice"), ("data.states", ["a", ""], "a name"),
     ("data.states", ["a", {"column": "b", "factor": 0}], "other than 0"),
+    ("data.states", ["a", {"column": "b", "zero": "ten"}], "a number"),
     ("data.states", ["a", {"name": "b"}], "unknown key"), ("data.inputs", ["a", "b"], "n_u"),
     ("data.disturbances", ["a"], "n_x"), ("data.layout", "tall", "one of wide, long"),
     ("data.layout", "long", "neither step nor time is given"), ("data.episode", "run", "long"),

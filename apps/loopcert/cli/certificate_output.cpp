@@ -1,7 +1,6 @@
 #include "cli/certificate_output.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -35,22 +34,22 @@ void add_others(Table& table, const std::vector<Candidate>& all) {
                    [](const Candidate& a, const Candidate& b) { return *a.value < *b.value; });
   for (const Candidate& row : computed)
     if (!row.chosen)
-      table.add("  also " + row.kind,
-                fmt::format("{:<12} delta {:.4g}", bound_text(*row.value), row.delta));
-  if (!kept.empty()) table.add("  reserved for another deployment", join(kept));
+      table.detail("  also " + row.kind,
+                   fmt::format("{:<12} delta {:.4g}", bound_text(*row.value), row.delta));
+  if (!kept.empty()) table.detail("  reserved for another deployment", join(kept));
   if (others > 0)
-    table.add("  not computed", fmt::format("{} others: certificate.json says why", others));
+    table.detail("  not computed", fmt::format("{} others: certificate.json says why", others));
 }
 
 void add_events(Table& table, const Certificate& c) {
   if (!c.chosen.empty()) {
-    table.add("  events",
-              fmt::format("{}, whose deltas add up to {:.4g}", c.events.size(), 1 - c.confidence));
+    table.detail("  events", fmt::format("{}, whose deltas add up to {:.4g}", c.events.size(),
+                                         1 - c.confidence));
     return;
   }
   for (const Event& event : c.events)
-    table.add("  event " + event_name(event),
-              fmt::format("delta {:.4g}: {}", event.delta, event_words(event)));
+    table.detail("  event " + event_name(event),
+                 fmt::format("delta {:.4g}: {}", event.delta, event_words(event)));
 }
 
 }  // namespace
@@ -59,16 +58,20 @@ void add_certificate(Table& table, const Certificate& c) {
   const std::string kind = c.chosen.empty() ? c.kind : c.kind + ": " + c.chosen;
   table.add("certificate", fmt::format("{} at confidence {} ({}, {})", bound_text(c.value),
                                        confidence_text(c.confidence), kind, subject_words(c)));
-  for (const Term& term : c.terms)
-    table.add("  " + term_words(term).name,
-              fmt::format("{:<12} {}", cost_text(term.value), term_words(term).symbol));
-  add_events(table, c);
+}
+
+void add_certificate_details(Table& table, const Certificate& c) {
   for (const std::string& sentence : assumption_words(c.assumptions))
     table.add("  assuming", sentence);
+  for (const Term& term : c.terms)
+    table.detail("  " + term_words(term).name,
+                 fmt::format("{:<12} {}", cost_text(term.value), term_words(term).symbol));
+  add_events(table, c);
   add_others(table, c.all);
   if (c.solver.status != "none")
-    table.add("  optimizer", fmt::format("{}, {} iterations, gradient norm {:.1e}", c.solver.status,
-                                         c.solver.iterations, c.solver.gradient_norm));
+    table.detail("  optimizer",
+                 fmt::format("{}, {} iterations, gradient norm {:.1e}", c.solver.status,
+                             c.solver.iterations, c.solver.gradient_norm));
 }
 
 void add_baseline(Table& table, const std::optional<BaselineRun>& baseline) {
@@ -88,14 +91,17 @@ void add_baseline(Table& table, const std::optional<BaselineRun>& baseline) {
   table.add("  the new one", b.verdict);
 }
 
-void add_improvement(Table& table, const Certificate& c, const std::string& compared_with,
-                     const std::vector<Statement>& listed) {
+void add_improvement(Table& table, const Certificate& c, const std::string& compared_with) {
   table.add("change from " + compared_with,
             fmt::format("{} at most, at separate confidence {} ({})", bound_text(c.value),
                         confidence_text(c.confidence), c.chosen));
+}
+
+void add_more_assumptions(Table& table, const Certificate& c, const std::string& of,
+                          const std::vector<Statement>& listed) {
   for (const Statement& assumption : c.assumptions)
     if (std::find(listed.begin(), listed.end(), assumption) == listed.end())
-      table.add("  assuming", assumption_words(assumption));
+      table.add("  assuming, for " + of, assumption_words(assumption));
 }
 
 // With the one that only an identified plant has.
@@ -110,9 +116,6 @@ std::vector<std::string> fixed_certificate_names() {
 }
 
 std::string fixed_certificate_list() { return join(fixed_certificate_names(), " | "); }
-
-LearningTable::LearningTable(bool always, bool quiet)
-    : visible_(!quiet && (always || ::isatty(STDERR_FILENO) == 1)) {}
 
 void LearningTable::show(const LearningStep& step) {
   if (!visible_) return;

@@ -60,6 +60,7 @@ void add_one(Table& table, const BoundAt& bound) {
     if (value) table.add(name, cost_text(*value));
   };
   add_certificate(table, *bound.certificate);
+  add_certificate_details(table, *bound.certificate);
   add("  KL", bound.certificate->kl);
   add("  lambda", bound.certificate->lambda);
   add("  rate", bound.rate);

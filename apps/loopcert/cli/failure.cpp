@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/out_of_memory.hpp"
+#include "cli/topics.hpp"
 #include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -13,10 +14,13 @@ namespace loopcert::app {
 
 int report_failure(ExitStatus status, std::string message, bool json) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  std::fprintf(stderr, "loopcert: %s\n", visible_line(message).c_str());
+  const std::optional<std::string> topic = topic_of(status, message);
+  const std::string help = topic ? " (help " + *topic + ")" : "";
+  std::fprintf(stderr, "loopcert: %s%s\n", visible_line(message).c_str(), help.c_str());
   if (json) {
-    const nlohmann::json failure = {
+    nlohmann::json failure = {
         {"status", "failed"}, {"error", message}, {"exit_status", static_cast<int>(status)}};
+    if (topic) failure["help"] = *topic;
     // A message may quote bytes of a file that are no UTF-8.
     const auto replace = nlohmann::json::error_handler_t::replace;
     std::printf("%s\n", failure.dump(2, ' ', true, replace).c_str());

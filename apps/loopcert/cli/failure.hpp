@@ -48,7 +48,8 @@ class FindingError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Prints "loopcert: message" and, with `json`, {"status": "failed", …}; returns `status`.
+// Prints "loopcert: message", with the topic of the quick reference that explains it, and, with
+// `json`, {"status": "failed", …}; returns `status`.
 int report_failure(ExitStatus status, std::string message, bool json);
 
 // The same for the exception being handled. Call it in a catch block.

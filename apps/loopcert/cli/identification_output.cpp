@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/check_output.hpp"
 #include "cli/warning_output.hpp"
 #include "loopcert/core/rounded.hpp"
 
@@ -37,6 +38,8 @@ std::string row_text(const Matrix& matrix, const Matrix& radius, Index row) {
 
 Table identification_summary(const Problem& problem, const Identification& found) {
   Table table;
+  if (!found.colour) table.add("certificate", certificate_text(found.certificate, found.infinite));
+  add_warnings(table, found.warnings);
   table.add("problem", problem.name);
   table.add("identified", found.colour ? fmt::format("the colour of the disturbance, {} lag{}",
                                                      found.lags, found.lags == 1 ? "" : "s")
@@ -70,20 +73,13 @@ Table identification_summary(const Problem& problem, const Identification& found
                                 pole.reach));
   }
   if (!found.least_excited.empty()) table.add("least excited", found.least_excited);
-  for (const Check& c : found.tests.checks) {
-    table.add(c.name, fmt::format("{} ({}{})", verdict_name(c.verdict), c.assumption,
-                                  c.p_value ? fmt::format("; p = {:.2g}", *c.p_value) : ""));
-    table.add("  found", c.meaning);
-    if (!c.advice.empty()) table.add("  to do", c.advice);
-  }
-  if (!found.colour) table.add("certificate", certificate_text(found.certificate, found.infinite));
+  add_checks(table, found.tests.checks);
   for (const Forecast& f : found.forecasts)
     table.add(fmt::format("with {} {}", f.n, found.infinite ? "logs" : "episodes"),
               fmt::format("{} transitions, intervals times {:.3g}{}", f.transitions, f.width,
                           found.colour ? ""
                                        : ", certificate " +
                                              certificate_text(f.certificate, found.infinite)));
-  add_warnings(table, found.warnings);
   return table;
 }
 

@@ -18,14 +18,14 @@ namespace {
 void add_estimate(Table& table, const IdentifiedRun& run) {
   constexpr Index most = 8;
   if (run.A.cols() > most) {
-    table.add("estimate",
-              fmt::format("{} states, {} inputs: see run.json", run.A.rows(), run.B.cols()));
+    table.detail("estimate",
+                 fmt::format("{} states, {} inputs: see run.json", run.A.rows(), run.B.cols()));
     return;
   }
   for (Index i = 0; i < run.A.rows(); ++i) {
     if ((run.A_radius.row(i).array() <= 0).all()) continue;
-    table.add(fmt::format("  row {} of A", i + 1), row_text(run.A, run.A_radius, i));
-    table.add(fmt::format("  row {} of B", i + 1), row_text(run.B, run.B_radius, i));
+    table.detail(fmt::format("  row {} of A", i + 1), row_text(run.A, run.A_radius, i));
+    table.detail(fmt::format("  row {} of B", i + 1), row_text(run.B, run.B_radius, i));
   }
 }
 
@@ -46,8 +46,8 @@ void add_limits(Table& table, const Problem& problem, const IdentifiedRun& run) 
     double price = 0;
     for (Index k = 0; k < problem.limits->rows[r].steps(); ++k) price += run.limited.prices[c++];
     if (price > 1e-6 * run.empirical_cost && run.limited.feasible)
-      table.add("  price of " + problem.limits->rows[r].name,
-                fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
+      table.detail("  price of " + problem.limits->rows[r].name,
+                   fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
   }
 }
 
@@ -59,12 +59,20 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
     if (value) table.add(name, cost_text(*value));
   };
   const bool endless = run.endless.has_value();
+  add_certificate(table, run.certificate);
+  add_warnings(table, run.warnings);
+  add_limits(table, problem, run);
+  if (run.improvement)
+    table.add("change from u = 0", fmt::format("{} at most, at separate confidence {}",
+                                               bound_text(run.improvement->value),
+                                               confidence_text(run.improvement->confidence)));
+  if (endless)
+    table.add("  proved", "every plant that the logs allow is stable under this controller");
   table.add("problem", problem.name);
   table.add("method", run.method == run.design ? run.method : run.method + ": " + run.design);
   table.add(endless ? "logs" : "episodes", std::to_string(run.n));
   table.add("transitions",
             fmt::format("{}, after {} that choose a scale", run.transitions, run.pilot));
-  add_estimate(table, run);
   double largest = 0;
   for (const auto& pole : run.poles) largest = std::max(largest, std::abs(pole));
   table.add("largest pole", fmt::format("{:.4g} (closed loop of the estimate)", largest));
@@ -79,16 +87,9 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
   if (run.optimal_cost)
     table.add("smallest population cost",
               cost_text(*run.optimal_cost) + (run.limits ? " without the limits" : ""));
-  add_certificate(table, run.certificate);
-  add_limits(table, problem, run);
-  if (run.improvement)
-    table.add("change from u = 0", fmt::format("{} at most, at separate confidence {}",
-                                               bound_text(run.improvement->value),
-                                               confidence_text(run.improvement->confidence)));
-  if (endless)
-    table.add("  proved", "every plant that the logs allow is stable under this controller");
-  add_warnings(table, run.warnings);
   add_signals(table, run.signals);
+  add_certificate_details(table, run.certificate);
+  add_estimate(table, run);
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
   return table;
 }

@@ -48,6 +48,10 @@ CLI::Option* add_quiet(CLI::App& command, bool& quiet) {
   return command.add_flag("--quiet", quiet, "print no table and no progress");
 }
 
+CLI::Option* add_verbose(CLI::App& command, bool& verbose) {
+  return command.add_flag("--verbose", verbose, "print details, too");
+}
+
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,
                        const std::string& help) {
   const auto set = [name, &count](const std::string& text) {

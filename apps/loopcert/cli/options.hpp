@@ -32,6 +32,7 @@ CLI::Option* add_out_folder(CLI::App& command, std::string& out, const std::stri
 CLI::Option* add_json(CLI::App& command, bool& json,
                       const std::string& help = "print one JSON object and nothing else");
 CLI::Option* add_quiet(CLI::App& command, bool& quiet);
+CLI::Option* add_verbose(CLI::App& command, bool& verbose);
 
 // Numbers are read strictly: decimal digits only, no sign for counts and seeds, nothing after them.
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,

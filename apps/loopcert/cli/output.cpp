@@ -1,7 +1,6 @@
 #include "cli/output.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -32,30 +31,27 @@ void warn(const std::string& message) {
 }
 
 void Table::add(std::string_view name, std::string_view value) {
-  rows_.emplace_back(visible_line(name), visible_line(value));
+  rows_.push_back({visible_line(name), visible_line(value)});
 }
 
-std::string Table::text() const {
+void Table::detail(std::string_view name, std::string_view value) {
+  rows_.push_back({visible_line(name), visible_line(value), true});
+}
+
+std::string Table::text(bool verbose) const {
+  std::vector<Row> shown;
+  for (const Row& row : rows_)
+    if (verbose || !row.detail) shown.push_back(row);
+  if (const size_t hidden = rows_.size() - shown.size(); hidden > 0)
+    shown.push_back(
+        {"details", fmt::format("{} more line{} with --verbose", hidden, hidden == 1 ? "" : "s")});
   size_t width = 0;
-  for (const auto& [name, value] : rows_) width = std::max(width, name.size());
+  for (const Row& row : shown) width = std::max(width, row.name.size());
   std::string text;
-  for (const auto& [name, value] : rows_) text += fmt::format("{:<{}}  {}\n", name, width, value);
+  for (const Row& row : shown) text += fmt::format("{:<{}}  {}\n", row.name, width, row.value);
   return text;
 }
 
 std::string cost_text(double value) { return fmt::format("{:.6g}", value); }
-
-Progress::Progress(bool quiet) : visible_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
-
-Progress::~Progress() {
-  if (shown_) std::fputs("\r\033[K", stderr);
-}
-
-void Progress::show(std::string_view what, Index done, Index total) {
-  if (!visible_) return;
-  shown_ = true;
-  std::fputs(fmt::format("\r\033[K{} {}/{}", what, done, total).c_str(), stderr);
-  std::fflush(stderr);
-}
 
 }  // namespace loopcert::app

@@ -4,10 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
-
-#include "loopcert/core/types.hpp"
 
 namespace loopcert::app {
 
@@ -20,28 +17,22 @@ void print_json(const nlohmann::json& object);
 // "loopcert: warning: …" on standard error.
 void warn(const std::string& message);
 
-// Two columns, the second one aligned.
+// Two columns, the second one aligned. What matters comes first; details are for those who ask.
 class Table {
  public:
   void add(std::string_view name, std::string_view value);
-  std::string text() const;
+  void detail(std::string_view name, std::string_view value);
+  // Without details: one line says how many there are.
+  std::string text(bool verbose = true) const;
 
  private:
-  std::vector<std::pair<std::string, std::string>> rows_;
+  struct Row {
+    std::string name, value;
+    bool detail = false;
+  };
+  std::vector<Row> rows_;
 };
 
 std::string cost_text(double value);
-
-// One rewritten line on standard error, only where a person sees it; wiped at the end.
-class Progress {
- public:
-  explicit Progress(bool quiet);
-  ~Progress();
-  void show(std::string_view what, Index done, Index total);
-
- private:
-  bool visible_;
-  bool shown_ = false;
-};
 
 }  // namespace loopcert::app

@@ -10,6 +10,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
 #include "core/text.hpp"
@@ -28,7 +29,7 @@ struct CertifyOptions {
   std::string certificate = "hold-out-scale-free";
   std::string baseline;
   std::string out;
-  bool json = false;
+  bool json = false, verbose = false;
 };
 
 // Options that contradict each other, before anything is read.
@@ -75,25 +76,29 @@ void run_certify(const CertifyOptions& options) {
     baseline = NamedController{{}, "lqr"};
   else if (!options.baseline.empty())
     baseline = named(options.baseline);
-  CertifyRun run = run_certify(problem, controller, loaded.data, options.certificate, baseline);
+  CertifyRun run = [&] {
+    const Progress progress(options.json, "certify");
+    return run_certify(problem, controller, loaded.data, options.certificate, baseline);
+  }();
   add_notes(run.warnings, loaded.notes);
 
   Table table;
+  add_certificate(table, run.certificate);
+  add_warnings(table, run.warnings);
+  add_limits(table, run.limits, &run.certificate,
+             problem.system.plant.has_state() ? "LQR" : "the open loop");
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
   add_logged_cost(table, run.logged_cost);
-  add_limits(table, run.limits, &run.certificate,
-             problem.system.plant.has_state() ? "LQR" : "the open loop");
-  add_certificate(table, run.certificate);
-  add_warnings(table, run.warnings);
   add_signals(table, run.signals);
+  add_certificate_details(table, run.certificate);
   const nlohmann::json record = certify_run_to_json(run);
   if (!options.out.empty()) write_files(options, record, run, table);
   print_warnings(run.warnings, !options.json);
   if (options.json)
     print_json(record);
   else
-    print(table.text());
+    print(table.text(options.verbose));
 }
 
 Action setup_certify(CLI::App& command) {
@@ -111,12 +116,14 @@ Action setup_certify(CLI::App& command) {
       ->type_name("FILE|lqr");
   add_out_folder(command, options->out, "folder for certificate.json, created if missing");
   add_json(command, options->json, "print the certificate record and nothing else");
+  add_verbose(command, options->verbose);
   set_manual(
       command,
-      {.synopsis = {std::string("PROBLEM --controller~FILE ") + data_synopsis +
-                        " [--certificate~KIND] [--baseline~FILE|lqr] [--out~DIR] [--json]",
-                    "PROBLEM --controller~FILE "
-                    "--certificate~assumed-scale|assumed-covariance [OPTION...]"},
+      {.synopsis =
+           {std::string("PROBLEM --controller~FILE ") + data_synopsis +
+                " [--certificate~KIND] [--baseline~FILE|lqr] [--out~DIR] [--json] [--verbose]",
+            "PROBLEM --controller~FILE "
+            "--certificate~assumed-scale|assumed-covariance [OPTION...]"},
        .description =
            {"Certifies the expected cost of an existing controller, or with the kinds improvement* "
             "its cost minus that of a baseline, on trajectories that were not used to make it. "

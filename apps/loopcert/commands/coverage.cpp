@@ -10,7 +10,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
@@ -41,13 +41,13 @@ CoveragePlan plan_of(const CoverageOptions& options) {
 
 CoverageReport compute(const CoverageOptions& options, const CoveragePlan& plan) {
   const InterruptGuard guard;
-  ProgressBar bar(options.json);
+  Progress bar(options.json, "coverage");
   CoverageRun run;
   run.seed = options.seed;
   run.threads = options.jobs ? static_cast<int>(*options.jobs) : default_threads();
   run.interrupted = interrupted;
-  CoverageReport report =
-      run_coverage(plan, run, [&](Index done, Index total) { bar.show(done, total, done); });
+  CoverageReport report = run_coverage(
+      plan, run, [&](Index done, Index total) { bar.show("coverage", done, total, done); });
   if (interrupted()) throw InterruptedError("interrupted: nothing was written");
   return report;
 }

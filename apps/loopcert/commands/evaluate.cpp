@@ -14,6 +14,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/suggestion.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
@@ -72,23 +73,27 @@ void run_evaluate(const EvaluateCommand& options) {
   const std::string bytes = read_file(options.posterior, largest_record);
   const Posterior posterior = at_place(options.posterior, [&] { return parse_posterior(bytes); });
   const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
-  Evaluation evaluation = evaluate_posterior(problem, posterior, loaded.data, asked);
-  add_notes(evaluation.warnings, loaded.notes);
+  Evaluation evaluation;
   std::optional<GlobalCheck> global;
-  if (options.global) global = global_check(problem, loaded.data, options.certificate);
   std::vector<PosteriorDraw> draws;
-  if (options.draws)
-    draws = draw_controllers(problem, posterior, options.draw_seed, *options.draws, loaded.data);
+  {
+    const Progress progress(options.json, "evaluate");
+    evaluation = evaluate_posterior(problem, posterior, loaded.data, asked);
+    if (options.global) global = global_check(problem, loaded.data, options.certificate);
+    if (options.draws)
+      draws = draw_controllers(problem, posterior, options.draw_seed, *options.draws, loaded.data);
+  }
+  add_notes(evaluation.warnings, loaded.notes);
 
   nlohmann::json record = evaluation_to_json(evaluation);
   if (global) record["global_minimum"] = {{"value", global->value}, {"lambda", global->lambda}};
   Table table;
   table.add("problem", problem.name);
+  add_warnings(table, evaluation.warnings);
   add_evaluation(table, evaluation);
   if (global)
     table.add("smallest over diagonal posteriors",
               fmt::format("{} at lambda {}", cost_text(global->value), cost_text(global->lambda)));
-  add_warnings(table, evaluation.warnings);
   if (!options.out.empty()) {
     OutputFolder folder(options.out);
     add_evaluation_files(folder, record, draws);

@@ -7,6 +7,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
 #include "core/text.hpp"
@@ -23,7 +24,7 @@ struct IdentifyOptions {
   std::string problem;
   DataOptions data;
   std::string out;
-  bool json = false;
+  bool json = false, verbose = false;
 };
 
 Identification identify_from(const IdentifyOptions& options, const Problem& problem) {
@@ -43,7 +44,10 @@ Identification identify_from(const IdentifyOptions& options, const Problem& prob
 
 void run_identify(const IdentifyOptions& options) {
   const Problem problem = read_problem(options.problem);
-  const Identification found = identify_from(options, problem);
+  const Identification found = [&] {
+    const Progress progress(options.json, "identify");
+    return identify_from(options, problem);
+  }();
   const nlohmann::json record = identification_to_json(found);
   Table table = identification_summary(problem, found);
   if (!options.out.empty()) {
@@ -58,7 +62,7 @@ void run_identify(const IdentifyOptions& options) {
   if (options.json)
     print_json(record);
   else
-    print(table.text());
+    print(table.text(options.verbose));
 }
 
 Action setup_identify(CLI::App& command) {
@@ -68,10 +72,11 @@ Action setup_identify(CLI::App& command) {
   add_out_folder(command, options->out,
                  "folder for identification.json and identification.html, created if missing");
   add_json(command, options->json);
+  add_verbose(command, options->verbose);
   set_manual(
       command,
-      {.synopsis = {"PROBLEM --rollouts~FILE... [--out~DIR] [--json]",
-                    std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},
+      {.synopsis = {"PROBLEM --rollouts~FILE... [--out~DIR] [--json] [--verbose]",
+                    std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json] [--verbose]"},
        .description =
            {"Estimates what the problem file does not know: the plant (system.identify), or the "
             "colour of the disturbance of a plant that is known (disturbance.autoregressive). "

@@ -4,11 +4,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/check_output.hpp"
 #include "cli/failure.hpp"
 #include "cli/load_data.hpp"
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/text.hpp"
 #include "delivery/describe.hpp"
@@ -25,7 +27,7 @@ struct InspectOptions {
   std::string problem;
   DataOptions data;
   std::string out;
-  bool json = false;
+  bool json = false, verbose = false;
 };
 
 Table summary(const Inspection& inspection, const char* counted) {
@@ -33,12 +35,7 @@ Table summary(const Inspection& inspection, const char* counted) {
   table.add("problem", inspection.problem);
   table.add(counted, std::to_string(inspection.n));
   table.add("verdicts", verdict_counts(inspection.checks));
-  for (const Check& c : inspection.checks) {
-    table.add(c.name, fmt::format("{} ({}{})", verdict_name(c.verdict), c.assumption,
-                                  c.p_value ? fmt::format("; p = {:.2g}", *c.p_value) : ""));
-    table.add("  found", c.meaning);
-    if (!c.advice.empty()) table.add("  to do", c.advice);
-  }
+  add_checks(table, inspection.checks);
   table.add("note", inspection_notice());
   return table;
 }
@@ -55,7 +52,7 @@ void deliver(const InspectOptions& options, Table& table, const nlohmann::json& 
   if (options.json)
     print_json(record);
   else
-    print(table.text());
+    print(table.text(options.verbose));
 }
 
 // A plant that is not known: what its model leaves over of the logs.
@@ -65,7 +62,10 @@ void inspect_identified(const InspectOptions& options, const Problem& problem) {
         "inspect: needs --rollouts: a plant is identified from logged states and inputs");
   const Logs logs =
       read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()});
-  const Identification found = at_place(options.problem, [&] { return identify(problem, logs); });
+  const Identification found = at_place(options.problem, [&] {
+    const Progress progress(options.json, "inspect");
+    return identify(problem, logs);
+  });
   const Inspection inspection = inspection_of(found);
   const nlohmann::json record = inspection_to_json(inspection);
   Table table = summary(inspection, found.infinite ? "logs" : "episodes");
@@ -79,7 +79,10 @@ void run_inspect(const InspectOptions& options) {
     throw UsageError("inspect: needs data: --data, --rollouts or --sample");
   const LoadedData loaded =
       load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
-  const Inspection inspection = inspect(problem, loaded.data);
+  const Inspection inspection = [&] {
+    const Progress progress(options.json, "inspect");
+    return inspect(problem, loaded.data);
+  }();
   nlohmann::json record = inspection_to_json(inspection);
   if (!loaded.notes.residuals.empty()) record["reconstruction"] = residuals_to_json(loaded.notes);
   Table table = summary(inspection, "trajectories");
@@ -95,9 +98,10 @@ Action setup_inspect(CLI::App& command) {
   add_out_folder(command, options->out,
                  "folder for inspection.json and inspection.html, created if missing");
   add_json(command, options->json);
+  add_verbose(command, options->verbose);
   set_manual(
       command,
-      {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json]"},
+      {.synopsis = {std::string("PROBLEM ") + data_synopsis + " [--out~DIR] [--json] [--verbose]"},
        .description =
            {"Tests the assumptions of the problem file on trajectories: independent trajectories, "
             "mean zero, the scale bound, the Gaussian shape, whiteness, a stated covariance, "

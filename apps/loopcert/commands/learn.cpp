@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/override_options.hpp"
+#include "cli/progress.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
 #include "core/text.hpp"
@@ -37,7 +38,7 @@ struct LearnOptions {
   std::string out;
   bool trace = false;
   bool json = false;
-  bool quiet = false;
+  bool quiet = false, verbose = false;
 };
 
 // The problem file with what the command line says differently.
@@ -76,9 +77,15 @@ Table summary(const Problem& problem, const LearnRun& run) {
   const auto add = [&](const std::string& name, const std::optional<double>& value) {
     if (value) table.add(name, cost_text(*value));
   };
+  const std::string reference = run.reference == "lqr" ? "LQR" : "the open loop";
+  const std::string compared = run.compared_with == "baseline" ? "the baseline" : reference;
+  if (run.certificate) add_certificate(table, *run.certificate);
+  add_baseline(table, run.baseline);
+  add_warnings(table, run.warnings);
+  if (run.improvement) add_improvement(table, *run.improvement, compared);
+  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr, reference);
   table.add("problem", problem.name);
   table.add("method", run.method);
-  const std::string reference = run.reference == "lqr" ? "LQR" : "the open loop";
   const std::string deployed = run.details.value("deployed", "");
   const auto add_deployed = [&](const std::string& what) {
     table.add("deployed", what + ": " + run.details.value("why", ""));
@@ -86,11 +93,10 @@ Table summary(const Problem& problem, const LearnRun& run) {
   if (deployed == "lqr") add_deployed(reference);
   if (deployed == "lqr-limited") add_deployed(reference + " as far as limits allow");
   if (deployed == "baseline") add_deployed("the baseline");
-  add_baseline(table, run.baseline);
   if (run.steady_state) table.add("setpoint", steady_state_text(*run.steady_state));
   if (run.details.contains("gamma")) table.add("gamma", cost_text(run.details["gamma"]));
   table.add("trajectories", std::to_string(run.n));
-  table.add("parameters", std::to_string(run.p));
+  table.detail("parameters", std::to_string(run.p));
   add_logged_cost(table, run.logged_cost);
   add("empirical cost", run.empirical_cost);
   add("empirical cost of " + reference, run.lqr_empirical_cost);
@@ -101,22 +107,19 @@ Table summary(const Problem& problem, const LearnRun& run) {
     table.add("smallest population cost", optimum_text(*run.optimal_cost, run.limits));
   else if (run.population_cost)
     table.add("smallest population cost", "none is known: " + no_optimum_text(*problem.limits));
-  add("sensitivity", run.sensitivity);
+  if (run.sensitivity) table.detail("sensitivity", cost_text(*run.sensitivity));
   for (const LearnRun::Baseline& b : run.baselines)
     table.add(
         b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
-  add_limits(table, run.limits, run.certificate ? &*run.certificate : nullptr, reference);
-  if (run.certificate) add_certificate(table, *run.certificate);
-  if (run.improvement)
-    add_improvement(table, *run.improvement,
-                    run.compared_with == "baseline" ? "the baseline" : reference,
-                    run.certificate ? run.certificate->assumptions : std::vector<Statement>());
-  add_warnings(table, run.warnings);
-  if (run.prescient_certificate)
-    table.add("prescient certificate", bound_text(*run.prescient_certificate));
   add_signals(table, run.signals);
+  if (run.certificate) add_certificate_details(table, *run.certificate);
+  if (run.improvement)
+    add_more_assumptions(table, *run.improvement, "the change",
+                         run.certificate ? run.certificate->assumptions : std::vector<Statement>());
+  if (run.prescient_certificate)
+    table.detail("prescient certificate", bound_text(*run.prescient_certificate));
   table.add("seconds", fmt::format("{:.3g}", run.seconds));
   return table;
 }
@@ -130,8 +133,10 @@ void run_learn_identified(const LearnOptions& options, const Problem& problem) {
     throw UsageError("--compare: needs a plant that is known (system.identify)");
   const Logs logs =
       read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()});
-  const IdentifiedRun run =
-      at_place(options.problem, [&] { return run_identified(problem, logs); });
+  const IdentifiedRun run = at_place(options.problem, [&] {
+    const Progress progress(options.quiet, "learn");
+    return run_identified(problem, logs);
+  });
   const nlohmann::json record = identified_run_to_json(run);
   Table table = identified_summary(problem, run);
   if (!options.out.empty()) {
@@ -144,7 +149,7 @@ void run_learn_identified(const LearnOptions& options, const Problem& problem) {
   if (options.json)
     print_json(record);
   else if (!options.quiet)
-    print(table.text());
+    print(table.text(options.verbose));
   if (run.limits && !run.limited.feasible)
     throw FindingError("limits: no gains keep them, even on the estimated plant");
 }
@@ -158,9 +163,9 @@ void run_learn(const LearnOptions& options) {
 
   LearnRun run;
   {
-    Progress progress(options.quiet);
+    Progress progress(options.quiet || options.trace, "learn");
     const InterruptGuard guard;  // a signal keeps the best certificate so far
-    LearningTable steps(options.trace, options.quiet);
+    LearningTable steps(options.trace && !options.quiet);
     LearnCallbacks callbacks;
     callbacks.step = [&](const LearningStep& step) {
       steps.show(step);
@@ -190,7 +195,7 @@ void run_learn(const LearnOptions& options) {
   if (options.json)
     print_json(record);
   else if (!options.quiet)
-    print(table.text());
+    print(table.text(options.verbose));
 }
 
 Action setup_learn(CLI::App& command) {
@@ -214,18 +219,18 @@ Action setup_learn(CLI::App& command) {
                   "methods to run on the same data for comparison, separated by commas")
       ->delimiter(',')
       ->type_name("M,...");
-  command.add_flag("--trace", options->trace,
-                   "print the optimizer's table on standard error even if it is not a terminal");
+  command.add_flag("--trace", options->trace, "print the optimizer's table on standard error");
   add_out_folder(command, options->out,
                  "folder for controller.json, run.json, report.html and, with a certificate, "
                  "certificate.json and posterior.npz; created if missing");
   add_json(command, options->json, "print one JSON object (run.json) and nothing else");
   add_quiet(command, options->quiet);
+  add_verbose(command, options->verbose);
   set_manual(
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
                         " [--method~M] [--gamma~G|cv] [--posterior~FAMILY] [--certificate~KIND] "
-                        "[--compare~M,...] [--out~DIR] [--trace] [--json] [--quiet]",
+                        "[--compare~M,...] [--out~DIR] [--trace] [--json] [--quiet] [--verbose]",
                     "PROBLEM --method~lqr|start|baseline [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "

@@ -10,6 +10,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/warning_output.hpp"
 #include "commands/commands.hpp"
 #include "core/text.hpp"
@@ -27,7 +28,7 @@ struct MeasureCommandOptions {
   std::vector<std::string> rollouts;
   std::optional<std::string> largest, kurtosis, delta, plan;
   MeasureOptions measure;
-  bool json = false;
+  bool json = false, verbose = false;
 };
 
 std::optional<double> positive(const std::string& option, const std::optional<std::string>& text) {
@@ -89,6 +90,9 @@ void add_violations(Table& table, const MeasureResult& m) {
 
 Table summary(const MeasureResult& m) {
   Table table;
+  add_certificate(table, m.certificate);
+  add_warnings(table, m.warnings);
+  if (m.limits) add_violations(table, m);
   table.add("episodes", m.options.paired        ? fmt::format("{} pairs", m.costs.size())
                         : m.against.size() == 0 ? std::to_string(m.costs.size())
                                                 : fmt::format("{}, compared with {}",
@@ -96,8 +100,7 @@ Table summary(const MeasureResult& m) {
   table.add("mean cost", mean_text(m.mean, m.standard_error));
   if (m.against_mean)
     table.add("mean cost compared with", mean_text(*m.against_mean, *m.against_standard_error));
-  add_certificate(table, m.certificate);
-  if (m.limits) add_violations(table, m);
+  add_certificate_details(table, m.certificate);
   return table;
 }
 
@@ -111,7 +114,10 @@ void add_plan(Table& table, const MeasureCommandOptions& options,
 }
 
 void run_measure(const MeasureCommandOptions& options) {
-  const MeasureResult measured = measured_from(options);
+  const MeasureResult measured = [&] {
+    const Progress progress(options.json, "measure");
+    return measured_from(options);
+  }();
   nlohmann::json record = measured_to_json(measured);
   if (measured.limits) record["limits"] = measured_limits_to_json(measured);
   Table table = summary(measured);
@@ -127,11 +133,11 @@ void run_measure(const MeasureCommandOptions& options) {
     folder.commit();
     table.add("written", join(folder.names()) + " in " + options.out);
   }
-  print_warnings(measured.warnings, false);
+  print_warnings(measured.warnings, !options.json);
   if (options.json)
     print_json(record);
   else
-    print(table.text());
+    print(table.text(options.verbose));
 }
 
 Action setup_measure(CLI::App& command) {
@@ -182,13 +188,14 @@ Action setup_measure(CLI::App& command) {
   add_out_folder(command, options->out,
                  "folder for certificate.json and the costs, created if missing");
   add_json(command, options->json);
+  add_verbose(command, options->verbose);
   set_manual(
       command,
       {.synopsis = {"COSTS [--column~NAME] [--against~COSTS [--paired]] [--largest~J] [--gaussian "
                     "[--any-mean]] [--kurtosis~K] [--certificate~KIND] [--delta~D] [--plan~SIZE] "
-                    "[--out~DIR] [--json]",
+                    "[--out~DIR] [--json] [--verbose]",
                     "PROBLEM --rollouts~FILE... [--largest~J] [--gaussian] [--delta~D] [--out~DIR] "
-                    "[--json]"},
+                    "[--json] [--verbose]"},
        .description =
            {"Bounds the expected cost of an episode by measured costs alone, one number for each "
             "episode. No model takes part: the costs come from the machine itself or from any "

@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/override_options.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/parallel.hpp"
 #include "learning/learn_method.hpp"
@@ -98,8 +99,8 @@ void run_plan(const PlanCommandOptions& options) {
       load_data(options.pilot, problem, options.problem, sample_to_learn).data;
   Plan result;
   {
-    Progress progress(options.json);
-    plan.progress = [&](Index n) { progress.show("trajectories", n, plan.max_n); };
+    Progress progress(options.json, "plan");
+    plan.progress = [&](Index n) { progress.show(fmt::format("plan, n = {}", n), 0, 0); };
     result = at_place(options.problem, [&] { return make_plan(problem, pilot, plan); });
   }
   if (options.json)

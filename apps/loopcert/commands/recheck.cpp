@@ -7,6 +7,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "loopcert/measurement/costs.hpp"
 #include "loopcert/verification/recheck.hpp"
@@ -21,7 +22,7 @@ namespace {
 struct RecheckOptions {
   std::string certificate;
   DataOptions data;
-  bool json = false;
+  bool json = false, verbose = false;
 };
 
 Verification verified(const RecheckOptions& options, const Problem& problem) {
@@ -37,9 +38,9 @@ Verification verified(const RecheckOptions& options, const Problem& problem) {
   return verify_certificate(options.certificate, data);
 }
 
-void print_verification(const Verification& result, bool json) {
+void print_verification(const Verification& result, const RecheckOptions& options) {
   if (!result.agrees) throw RejectedError(result.reason);
-  if (json) {
+  if (options.json) {
     print_json({{"status", "agrees"},
                 {"value", result.recomputed.value},
                 {"recorded", result.recorded.value},
@@ -49,7 +50,8 @@ void print_verification(const Verification& result, bool json) {
   Table table;
   table.add("verdict", "agrees: recomputed in double precision from problem, data and inputs");
   add_certificate(table, result.recomputed);
-  print(table.text());
+  add_certificate_details(table, result.recomputed);
+  print(table.text(options.verbose));
 }
 
 // The costs are beside the certificate, or what --data names.
@@ -62,13 +64,17 @@ Verification verified_costs(const RecheckOptions& options) {
 
 void run_recheck(const RecheckOptions& options) {
   if (is_measured(read_certificate(options.certificate)))
-    return print_verification(verified_costs(options), options.json);
+    return print_verification(verified_costs(options), options);
   const Problem problem = problem_of_certificate(options.certificate);
   const Index n = read_certificate(options.certificate).n;
   if (!options.data.given() && n != 0)
     throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
                      " trajectories of the certificate");
-  print_verification(verified(options, problem), options.json);
+  const Verification result = [&] {
+    const Progress progress(options.json, "recheck");
+    return verified(options, problem);
+  }();
+  print_verification(result, options);
 }
 
 Action setup_recheck(CLI::App& command) {
@@ -77,9 +83,10 @@ Action setup_recheck(CLI::App& command) {
                "certificate.json, with its files in the same folder");
   add_file_options(command, options->data);
   add_json(command, options->json);
+  add_verbose(command, options->verbose);
   set_manual(
       command,
-      {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json]"},
+      {.synopsis = {"CERTIFICATE [--data~FILE... | --rollouts~FILE...] [--json] [--verbose]"},
        .description =
            {"Recomputes a certificate in double precision from the problem recorded in it, the "
             "trajectories, and the posterior, responses, controller or baseline in the same "

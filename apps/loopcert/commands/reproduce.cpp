@@ -7,7 +7,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/file.hpp"
 #include "core/parallel.hpp"
@@ -38,10 +38,10 @@ void run_reproduce(const ReproduceOptions& options) {
   SweepOutcome outcome;
   {
     const InterruptGuard guard;
-    ProgressBar bar(options.json);
+    Progress bar(options.json, "reproduce");
     run.interrupted = interrupted;
     run.progress = [&](Index done, Index total, Index computed) {
-      bar.show(done, total, computed);
+      bar.show("reproduce", done, total, computed);
     };
     outcome = run_sweep(jobs, run);
   }

@@ -10,6 +10,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "controller/fit.hpp"
 #include "controller/memory_controller.hpp"
@@ -106,7 +107,10 @@ void run_simulate(const SimulateOptions& options) {
   SimulationOptions how{.keep_paths = !options.paths.empty() && !options.clip,
                         .threads = default_threads(),
                         .limits = problem.limits ? &*problem.limits : nullptr};
-  Simulation simulation = simulate(problem.system, controller, data, how);
+  Simulation simulation = [&] {
+    const Progress progress(options.json, "simulate");
+    return simulate(problem.system, controller, data, how);
+  }();
   const CostStatistics cost = finite_statistics(simulation.cost);
   nlohmann::json violations, clip;
   if (problem.limits) violations = violations_to_json(*problem.limits, simulation);

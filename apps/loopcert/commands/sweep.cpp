@@ -10,7 +10,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/number_from.hpp"
 #include "core/parallel.hpp"
@@ -111,10 +111,10 @@ void run_sweep_command(const SweepOptions& options) {
   {
     const InterruptGuard guard;  // a signal keeps the results so far
     const bool first = !run.launched || run.shard->index == 1;
-    ProgressBar bar(options.quiet || !first);
+    Progress bar(options.quiet || !first, "sweep");
     run.interrupted = interrupted;
     run.progress = [&](Index done, Index total, Index computed) {
-      bar.show(done, total, computed);
+      bar.show("sweep", done, total, computed);
     };
     outcome = run_sweep(jobs, run);
   }

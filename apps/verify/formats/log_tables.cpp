@@ -94,15 +94,18 @@ Sheet parse_sheet(const std::string& bytes) {
   return sheet;
 }
 
-// What is in a column, and by how much its numbers are multiplied.
+// What is in a column, what counts as zero there, and by how much its numbers are multiplied.
 struct Column {
   std::string name;
-  double factor = 1;
+  double factor = 1, zero = 0;
+
+  double value(double number) const { return factor * (number - zero); }
 };
 
 Column column_of(const json& text) {
   if (!text.is_object()) return {without_unit(text.get<std::string>())};
-  return {without_unit(text.at("column").get<std::string>()), text.value("factor", 1.0)};
+  return {without_unit(text.at("column").get<std::string>()), text.value("factor", 1.0),
+          text.value("zero", 0.0)};
 }
 
 // The columns that the problem lists under a key; none.
@@ -128,7 +131,7 @@ std::vector<Table> by_steps(const Sheet& sheet, const json& data, std::vector<Co
     if (row == 0 || (label && sheet.rows[row][*label] != sheet.rows[row - 1][*label]))
       episodes.push_back({0, entries, {}});
     for (size_t i = 0; i < columns.size(); ++i)
-      episodes.back().values.push_back(columns[i].factor * sheet.number(row, places[i]));
+      episodes.back().values.push_back(columns[i].value(sheet.number(row, places[i])));
     ++episodes.back().rows;
   }
   return episodes;
@@ -150,9 +153,9 @@ std::vector<Table> by_episodes(const Sheet& sheet, const json& data,
   for (long t = 0; t < steps; ++t)
     for (long i = 0; i < entries; ++i) {
       const size_t at = sheet.need(name(t, i));
-      const double factor = columns.empty() ? 1 : columns[static_cast<size_t>(i)].factor;
+      const Column column = columns.empty() ? Column() : columns[static_cast<size_t>(i)];
       for (size_t row = 0; row < episodes.size(); ++row)
-        episodes[row].values.push_back(factor * sheet.number(row, at));
+        episodes[row].values.push_back(column.value(sheet.number(row, at)));
     }
   return episodes;
 }

@@ -42,6 +42,7 @@ from ._core import (  # noqa: E402
 from . import data as _data  # adds constructors and views to Disturbances  # noqa: F401
 from . import controllers as _controllers  # the same for Controller  # noqa: F401
 from .data import DataWarning
+from .drafting import init_problem
 from .certificates import Certificate, Event, Term, Verification, certify, verify
 from .estimator import CertifiedController
 from .episodes import Episodes, rollouts
@@ -114,6 +115,7 @@ __all__ = [
     "evaluate",
     "global_minimum",
     "identify",
+    "init_problem",
     "inspect",
     "kl_divergence",
     "lambda_end",

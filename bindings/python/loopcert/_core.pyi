@@ -490,6 +490,22 @@ def certify(
     notes: Sequence[str] = ...,
 ) -> CertifyRun: ...
 
+def draft_problem(
+    logs: Sequence[Path],
+    states: Sequence[str],
+    outputs: Sequence[str],
+    inputs: Sequence[str],
+    time: str,
+    episode: str,
+    horizon: Optional[int],
+    infinite: bool,
+    lags: Optional[int],
+    largest: Sequence[Tuple[str, float]],
+    model: Optional[Path],
+    name: str,
+) -> Tuple[str, List[str]]: ...
+def write_text(path: Path, text: str) -> None: ...
+
 class MeasureResult:
     @property
     def certificate(self) -> Dict[str, Any]: ...

@@ -10,11 +10,15 @@
 
 namespace loopcert {
 
-// A column: `name` or `name [unit]` in the header. The values are multiplied by `factor`.
+// A column: `name` or `name [unit]` in the header. A value v of the file counts as factor (v -
+// zero).
 struct ColumnSpec {
   std::string name;
   std::string unit;  // empty: not checked
   double factor = 1;
+  double zero = 0;  // the operating point, in the unit of the file
+
+  double value(double in_file) const { return factor * (in_file - zero); }
 
   bool operator==(const ColumnSpec&) const = default;
 };
@@ -57,6 +61,9 @@ struct DataLayout {
 // "name [unit]" apart and together.
 ColumnSpec parse_column(const std::string& text);
 std::string column_text(const ColumnSpec& column);
+
+// "name - zero [unit]": what the signal of a controller is.
+std::string signal_text(const ColumnSpec& column);
 
 // The words of files: episode, step, component; refuse, first, windows.
 const std::vector<std::string>& axis_names();

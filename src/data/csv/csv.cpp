@@ -8,28 +8,13 @@
 
 #include "core/memory.hpp"
 #include "csv/csv_fields.hpp"
+#include "csv/csv_lines.hpp"
 #include "csv/timestamp.hpp"
 #include "excerpt.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
 namespace {
-
-// Takes the next line, without its LF or CRLF, off the front of `text`.
-std::string_view take_line(std::string_view& text) {
-  const size_t end = text.find('\n');
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == text.npos ? text.size() : end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-bool only_line_ends(std::string_view text) { return text.find_first_not_of("\r\n") == text.npos; }
-
-struct Header {
-  std::vector<std::string> names;
-  char separator = ',';
-};
 
 std::vector<std::string> parse_header(std::string_view line, char separator) {
   const std::vector<std::string_view> fields = split_fields(line, separator);
@@ -74,18 +59,6 @@ struct Place {
   throw_input_error(place.text(), excerpt(field), expected);
 }
 
-// The fields of one row, none of them looked at yet.
-void split_row(std::string_view line, char separator, size_t row, size_t expected,
-               std::vector<std::string_view>& fields) {
-  if (line.empty()) throw InputError(fmt::format("row {}: the row is empty", row));
-  split_fields(line, separator, fields);
-  const bool commas = separator == ',' && fields.size() == 2 * expected;
-  if (fields.size() != expected)
-    throw_input_error(fmt::format("row {}", row),
-                      fmt::format("{} fields{}", fields.size(), commas ? " (decimal commas?)" : ""),
-                      std::to_string(expected));
-}
-
 double read_number(std::string_view field, char separator, NumberReader& numbers,
                    const Place& place, bool may_be_empty) {
   if (field.empty() && may_be_empty) return std::numeric_limits<double>::quiet_NaN();
@@ -116,8 +89,19 @@ class Clock {
   std::optional<Timestamp> first_;
 };
 
-// Takes the header off the front of `text`.
-Header take_header(std::string_view& text) {
+}  // namespace
+
+std::string_view take_line(std::string_view& text) {
+  const size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+bool only_line_ends(std::string_view text) { return text.find_first_not_of("\r\n") == text.npos; }
+
+CsvHeader take_header(std::string_view& text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw InputError("row 1: the file is in UTF-16: save it as UTF-8");
@@ -128,18 +112,31 @@ Header take_header(std::string_view& text) {
   return {parse_header(line, separator), separator};
 }
 
-}  // namespace
+// The last number of a truncated file would read as another number.
+void check_last_line(std::string_view rows) {
+  if (!rows.empty() && rows.back() != '\n')
+    throw InputError(
+        fmt::format("row {}: the file is truncated: no line end after its last row (if it is "
+                    "complete, add one)",
+                    std::count(rows.begin(), rows.end(), '\n') + 2));
+}
+
+void split_row(std::string_view line, char separator, size_t row, size_t expected,
+               std::vector<std::string_view>& fields) {
+  if (line.empty()) throw InputError(fmt::format("row {}: the row is empty", row));
+  split_fields(line, separator, fields);
+  const bool commas = separator == ',' && fields.size() == 2 * expected;
+  if (fields.size() != expected)
+    throw_input_error(fmt::format("row {}", row),
+                      fmt::format("{} fields{}", fields.size(), commas ? " (decimal commas?)" : ""),
+                      std::to_string(expected));
+}
 
 std::vector<std::string> parse_csv_header(std::string_view text) { return take_header(text).names; }
 
 CsvRows parse_csv_rows(std::string_view text, const CsvChoice& choice) {
   const auto [names, separator] = take_header(text);
-  // The last number of a truncated file would read as another number.
-  if (!text.empty() && text.back() != '\n')
-    throw InputError(
-        fmt::format("row {}: the file is truncated: no line end after its last row (if it is "
-                    "complete, add one)",
-                    std::count(text.begin(), text.end(), '\n') + 2));
+  check_last_line(text);
   const auto lines = static_cast<double>(std::count(text.begin(), text.end(), '\n')) + 1;
   const double width = static_cast<double>(choice.numbers.size()) * sizeof(double) +
                        (choice.label ? sizeof(std::string) : 0);

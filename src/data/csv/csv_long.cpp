@@ -84,7 +84,7 @@ Matrix episode_of(const CsvRows& table, size_t width, const RowRange& range, siz
         throw_input_error(fmt::format("row {}, column {} ({})", row + 2, columns[i].position + 1,
                                       columns[i].spec.name),
                           "an empty field", "a number");
-      episode(row - range.first, static_cast<Index>(i)) = columns[i].spec.factor * value;
+      episode(row - range.first, static_cast<Index>(i)) = columns[i].spec.value(value);
     }
   return episode;
 }

@@ -45,13 +45,13 @@ std::optional<Episodes> wide_episodes(std::string_view text, const DataLayout& l
                       fmt::format("{} (or data.longer to say how to cut)", q.steps));
 
   CsvChoice choice;
-  std::vector<double> factors;
+  std::vector<ColumnSpec> columns;
   for (Index t = 0; t < steps; ++t)
     for (Index i = 0; i < q.components; ++i) {
       const ColumnSpec column = wide_column(layout, q.symbol, i, t);
       choice.numbers.push_back(
           need_column(header, column, fmt::format("{} at every step", excerpt(column.name))));
-      factors.push_back(column.factor);
+      columns.push_back(column);
     }
   const CsvRows table = parse_csv_rows(text, choice);
   check_at_least("rows", table.rows, 1);
@@ -62,7 +62,7 @@ std::optional<Episodes> wide_episodes(std::string_view text, const DataLayout& l
     size_t column = 0;
     for (Index t = 0; t < steps; ++t)
       for (Index i = 0; i < q.components; ++i)
-        episode(t, i) = factors[column++] * table.values[at++];
+        episode(t, i) = columns[column++].value(table.values[at++]);
   }
   return episodes;
 }

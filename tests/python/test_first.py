@@ -1,4 +1,4 @@
-"""The README's script runs as printed, in an empty folder, and prints and draws what it shows."""
+"""The first script of docs/python.md runs as printed, in an empty folder, and prints and draws what it shows."""
 
 import re
 import subprocess
@@ -13,8 +13,8 @@ sys.path.insert(0, str(SOURCE / "tools"))
 
 from same_output import differences  # noqa: E402
 
-README = (SOURCE / "README.md").read_text()
-SECTION = README.partition("## From Python\n")[2].partition("\n## ")[0]
+PAGE = (SOURCE / "docs/python.md").read_text()
+SECTION = PAGE.partition("## First\n")[2].partition("\n## ")[0]
 PICTURE = "python-first.png"
 
 
@@ -22,7 +22,7 @@ def block(language):
     return re.search(rf"^```{language}\n(.*?)^```", SECTION, re.M | re.S)[1]
 
 
-class Readme(unittest.TestCase):
+class First(unittest.TestCase):
     def test_script(self):
         script = block("python")
         self.assertLessEqual(len(script.splitlines()), 20)
@@ -35,7 +35,7 @@ class Readme(unittest.TestCase):
         self.assertTrue(picture.startswith(b"\x89PNG"))
 
     def test_shows_the_picture(self):
-        self.assertIn(f"(docs/figures/{PICTURE})", SECTION)
+        self.assertIn(f"(figures/{PICTURE})", SECTION)
         self.assertLess((SOURCE / "docs/figures" / PICTURE).stat().st_size, 80_000)
 
 
