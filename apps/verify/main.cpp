@@ -19,11 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr const char* usage =
     "usage: loopcert-verify CERTIFICATE [--data FILE] [--controller FILE] [--problem FILE]\n       "
-    "                [--rollouts FILE...] [--seconds N]\n  CERTIFICATE   certificate.json, or the "
+    "                [--rollouts FILE...] [--certificate FILE] [--seconds N]\n  CERTIFICATE   "
+    "certificate.json, or the "
     "folder that holds "
-    "it; or the record of `loopcert watch --out`\n  --data        trajectories, one per row: .npy "
+    "it; or the record of `loopcert watch --out`\n  --certificate of a watch with --steps: the "
+    "certificate whose plant it watched\n  --data        trajectories, one per row: .npy "
     "or .csv (default: data.npy next to it); of\n                measured costs these (costs.npy), "
-    "of a watch its costs\n  "
+    "of a watch its costs, or steps\n  "
     "--rollouts    where the plant is identified, its logs, after CERTIFICATE: .npz, .npy or .csv "
     "as the\n                problem's [data] says\n  "
     "--controller  the certified controller (default: controller.json next to it)\n  --problem     "
@@ -32,7 +34,7 @@ constexpr const char* usage =
     "1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
 
 struct Options {
-  fs::path certificate, data, controller, problem;
+  fs::path certificate, data, controller, problem, plant;
   std::vector<fs::path> rollouts;
   long seconds = 120;
 };
@@ -46,11 +48,13 @@ bool parse(int count, char** words, Options& options) {
       continue;
     }
     logs = word == "--rollouts";
-    if (word == "--data" || word == "--controller" || word == "--problem") {
+    if (word == "--data" || word == "--controller" || word == "--problem" ||
+        word == "--certificate") {
       if (++i == count) return false;
-      (word == "--data"      ? options.data
-       : word == "--problem" ? options.problem
-                             : options.controller) = words[i];
+      (word == "--data"          ? options.data
+       : word == "--problem"     ? options.problem
+       : word == "--certificate" ? options.plant
+                                 : options.controller) = words[i];
     } else if (word == "--rollouts") {
       if (++i == count) return false;
       options.rollouts.emplace_back(words[i]);
@@ -112,6 +116,29 @@ int run_watch(const Options& options, const json& tree) {
   return std::fflush(stdout) == 0 ? 0 : 3;
 }
 
+// The same of a plant's steps: first the certificate that knows the plant, then the record.
+int run_plant_watch(const Options& options, const json& tree) {
+  if (options.data.empty()) bad("--data", "none", "the steps that were watched");
+  if (options.plant.empty()) bad("--certificate", "none", "that of the plant");
+  const std::string hash = sha256(read_bytes(options.plant));
+  const Inputs in =
+      read_inputs(options.plant, options.controller, "", options.problem, options.rollouts);
+  check(in);
+  const Logs steps =
+      in_file(options.data.string(), [&] { return read_steps(options.data, in.record.problem); });
+  const WatchVerdict verdict = in_file(options.certificate.string(), [&] {
+    if (tree.at("certificate") != hash) throw Refuted{"certificate: not the one that was watched"};
+    return check_plant_watch(tree, in.record, in.logs, steps);
+  });
+  const bool rejected = tree.at("status") == "rejected";
+  limit_seconds(0);
+  std::printf("VERIFIED %s: alpha %s, evidence %s %s (%ld bits)\n", verdict.what.c_str(),
+              tree.at("alpha").dump().c_str(), rejected ? "at least" : "at most",
+              decimal(verdict.evidence, 6, rejected).c_str(), static_cast<long>(bits));
+  for (const std::string& line : verdict.lines) std::printf("  %s\n", line.c_str());
+  return std::fflush(stdout) == 0 ? 0 : 3;
+}
+
 int run(Options options) {
   limit_seconds(options.seconds);
   try {
@@ -119,6 +146,7 @@ int run(Options options) {
     const json tree = in_file(options.certificate.string(),
                               [&] { return parse_json(read_bytes(options.certificate)); });
     if (is_watch(tree)) return run_watch(options, tree);
+    if (is_plant_watch(tree)) return run_plant_watch(options, tree);
     const Inputs in = read_inputs(options.certificate, options.controller, options.data,
                                   options.problem, options.rollouts);
     const Verdict verdict = check(in);

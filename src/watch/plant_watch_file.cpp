@@ -129,6 +129,7 @@ json columns_json(const std::optional<StepColumns>& columns) {
   if (!columns) return nullptr;
   return {{"places", columns->places},
           {"factors", columns->factors},
+          {"zeros", columns->zeros},
           {"episode", place_json(columns->episode)},
           {"step", place_json(columns->step)}};
 }
@@ -139,10 +140,12 @@ std::optional<StepColumns> columns_of(const json& tree, const LinearModel& model
   for (const int place : whole_numbers_in(list_field(tree, "places"), "places"))
     columns.places.push_back(static_cast<size_t>(std::max(place, 0)));
   columns.factors = numbers_in(list_field(tree, "factors"), "factors");
+  columns.zeros = numbers_in(list_field(tree, "zeros"), "zeros");
   columns.episode = place_of(tree, "episode");
   columns.step = place_of(tree, "step");
   const auto count = static_cast<size_t>(model.n_y + model.n_u);
-  if (columns.places.size() != count || columns.factors.size() != count)
+  if (columns.places.size() != count || columns.factors.size() != count ||
+      columns.zeros.size() != count)
     throw InputError("another number of columns than the plant has signals");
   return columns;
 }

@@ -35,7 +35,8 @@ nlohmann::json record_to_json(const PlantWatch& watch) {
           {"evidence", s.evidence},
           {"largest", s.largest},
           {"rejected_at", s.rejected_at ? json(*s.rejected_at) : json()},
-          {"cause", s.cause.empty() ? json() : json(s.cause)}};
+          {"cause", s.cause.empty() ? json() : json(s.cause)},
+          {"certificate", watch.claim().certificate}};
 }
 
 }  // namespace loopcert

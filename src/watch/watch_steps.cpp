@@ -55,6 +55,7 @@ void add_columns(StepColumns& columns, const Fields& names, const std::vector<Co
           "'" + (wanted.empty() ? usual[0] + std::to_string(i) : wanted[i].name) + "'");
     columns.places.push_back(*place);
     columns.factors.push_back(wanted.empty() ? 1 : wanted[i].factor);
+    columns.zeros.push_back(wanted.empty() ? 0 : wanted[i].zero);
   }
 }
 
@@ -62,6 +63,7 @@ StepColumns plain_columns(Index n_y, Index n_u) {
   StepColumns columns;
   for (size_t i = 0; i < static_cast<size_t>(n_y + n_u); ++i) columns.places.push_back(i);
   columns.factors.assign(columns.places.size(), 1);
+  columns.zeros.assign(columns.places.size(), 0);
   return columns;
 }
 
@@ -120,7 +122,7 @@ void watch_steps(PlantWatch& watch, LineFeed& lines, const StepFeed& feed) {
         continue;
       }
       if (!value || (i >= n_y && empty > 0)) refuse(line);
-      (i < n_y ? y(i) : u(i - n_y)) = *value * columns.factors[k];
+      (i < n_y ? y(i) : u(i - n_y)) = columns.factors[k] * (*value - columns.zeros[k]);
     }
     watch.place(std::string(columns.episode ? text(*columns.episode) : ""),
                 columns.step ? number_from<double>(text(*columns.step)) : std::nullopt);

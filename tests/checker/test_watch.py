@@ -6,6 +6,7 @@ import unittest
 import numpy as np
 
 from checker import CheckerTest
+from unknown_plants import A_2, B_2, PLANTS, simulate
 
 
 class Watched(CheckerTest):
@@ -78,6 +79,79 @@ class Watched(CheckerTest):
         self.assertEqual(self.ask("w.json")[0], 3)  # no costs
         self.write("costs.csv", "1,2\n3,4\n")
         self.assertEqual(self.verdict()[0], 3)
+
+
+class Steps(CheckerTest):
+    """Plants that were identified, watched step by step on logs with names, gaps and several runs."""
+
+    def learned(self, name):
+        tree, draw = PLANTS[name]
+        x, u = draw()
+        np.savez(self.folder / "logs.npz", x=x, u=u)
+        self.ok("learn", self.write("problem.json", tree), "--rollouts", "logs.npz", "--out", "run")
+
+    def watched(self, lines, *more):
+        self.write("today.csv", "\n".join(lines) + "\n")
+        self.run_program("watch", "--steps", "today.csv", "--certificate", "run/certificate.json",
+                         "--rollouts", "logs.npz", "--out", "w.json", *more)
+        return json.loads((self.folder / "w.json").read_text())
+
+    def verdict(self, record=None, *more):
+        if record is not None:
+            self.write("w.json", record)
+        return self.ask("w.json", "--data", "today.csv", "--certificate", "run/certificate.json",
+                        "--rollouts", "logs.npz", *more)
+
+    def steps(self, noise, count=240, gap=80):
+        x, u = simulate(A_2, B_2, 1, count, 9, noise=noise)
+        lines = ["step,u0,x1,x0"]
+        for t, (row, push) in enumerate(zip(x[0], u[0])):
+            lines.append(f"{t},{push[0]!r},{row[1]!r},{row[0]!r}")
+            if t % gap == gap - 1:
+                lines.append("")
+        return lines
+
+    def test_two_outputs(self):
+        self.learned("for ever")
+        record = self.watched(self.steps(0.3))
+        self.assertEqual((record["n"], record["rejected_at"]), (237, None))
+        self.assertEqual(self.verdict()[0], 0, self.verdict())
+        record = self.watched(self.steps(np.array([0.3, 0.7])))
+        self.assertIn("spread", record["cause"])
+        status, line = self.verdict()
+        self.assertEqual(status, 0, line)
+        self.assertIn(f"rejected at transition {record['rejected_at']} ({record['cause']})", line)
+        at = record["rejected_at"]
+        for change in ({"rejected_at": at - 1}, {"n": at - 1, "rejected_at": at - 1},
+                       {"evidence": 1.001 * record["evidence"]}, {"alpha": 1e-9},
+                       {"largest": 2 * record["largest"]}, {"cause": "drift"}, {"cause": None},
+                       {"status": "stands", "rejected_at": None, "cause": None}, {"n": 10**6},
+                       {"delta": 0.5 * record["delta"]}, {"false_alarms": record["alpha"]},
+                       {"certificate": 64 * "0"}):
+            with self.subTest(change):
+                status, line = self.verdict({**record, **change})
+                self.assertEqual(status, 1, line)
+                self.assertTrue(line.startswith("REFUTED "), line)
+        for change in ({"extra": 1}, {"alpha": 2}, {"n": -1}, {"cause": 3}):
+            self.assertEqual(self.verdict({**record, **change})[0], 3, change)
+        self.write("w.json", record)
+        self.assertEqual(self.ask("w.json", "--data", "today.csv", "--rollouts", "logs.npz")[0], 3)
+        lines = self.steps(np.array([0.3, 0.7]))
+        lines[5] = lines[5].replace("4,", "4,1")  # another input
+        self.write("today.csv", "\n".join(lines) + "\n")
+        self.assertEqual(self.verdict()[0], 1)
+
+    def test_lags(self):
+        self.learned("outputs, offset")
+        _, draw = PLANTS["outputs, offset"]
+        y, u = draw()
+        y, u = np.asarray(y).ravel(), np.asarray(u).ravel()
+        lines = [f"{a!r} {b!r}" for a, b in zip(y[:150].tolist(), 3 * u[:150])]
+        record = self.watched(lines)
+        self.assertIsNotNone(record["rejected_at"])
+        status, line = self.verdict()
+        self.assertEqual(status, 0, line)
+        self.assertEqual(self.verdict({**record, "evidence": 0.999 * record["evidence"]})[0], 1)
 
 
 if __name__ == "__main__":

@@ -190,6 +190,17 @@ int main(void) {
         self.fails(3, "export", "out/controller.json", "--format", "c", "--out", "again", "--watch",
                    "none.json", says="none.json")
 
+    def test_watch_with_degrees(self):
+        self.ok("learn", WHITE, "--method", "lqr", "--sample", 60, "--certificate", "hold-out", "--out",
+                "out")
+        export = ("export", "out/controller.json", "--format", "c", "--out", "code", "--watch",
+                  "out/certificate.json", "--degrees")
+        self.ok(*export, 2.5)
+        self.assertIn("1/2.5 of the mean cost", (self.folder / "code/controller_watch.h").read_text())
+        self.build("code/controller_watch.c", "code/controller_watch_test.c", "-lm")
+        self.start()
+        self.fails(3, *export, 0.5, says="degrees")
+
     def test_a_wrong_bet_is_noticed(self):
         self.ok("learn", WHITE, "--method", "lqr", "--sample", 60, "--certificate", "hold-out", "--out",
                 "out")

@@ -112,10 +112,17 @@ class Steps(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             lc.learn(problem, logs).save(folder)
             watch = lc.PlantWatch(Path(folder) / "certificate.json", logs)
+            steps = []
             for log in SOURCE.joinpath("examples/drive/logs.csv").read_text().splitlines()[1:200]:
                 run, _, position, speed, torque = log.split(",")
-                watch.update([float(position), float(speed)], float(torque) if torque else None)
+                steps.append(([float(position), float(speed)], float(torque) if torque else None))
+                watch.update(*steps[-1])
             self.assertFalse(watch.rejected)
+            evidence = list(lc.PlantWatch(Path(folder) / "certificate.json", logs).over(iter(steps)))
+            self.assertEqual((len(evidence), evidence[-1]), (199, watch.evidence))
+            frozen = lc.PlantWatch(Path(folder) / "certificate.json", logs)
+            evidence = list(frozen.over(([1.0 + 0.02 * t, 1.0], 0.0) for t in range(500)))
+            self.assertEqual(frozen.rejected_at, len(evidence) - 1)  # the first one has none before it
             part = Path(folder) / "part.csv"
             lines = SOURCE.joinpath("examples/drive/logs.csv").read_text().splitlines()[:200]
             part.write_text("\n".join(lines) + "\n")

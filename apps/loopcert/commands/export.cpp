@@ -51,6 +51,7 @@ struct ExportOptions {
   ClipOptions clip;         // format c
   std::string watch;        // format c
   double alpha = 0.01;      // the same, of the watch
+  double degrees = 0;       // the same
   bool single = false;      // format c: in float
   std::string after = "refuse";
   std::optional<Index> steps;  // all formats but c
@@ -120,7 +121,7 @@ std::vector<CFile> watch_files(const ExportOptions& options) {
   Remarks remarks = {fmt::format("certificate: {} at confidence {} ({})", bound_text(claim.mean),
                                  confidence_text(claim.confidence), claim.kind)};
   if (claim.violation) remarks.push_back("a cost is 1 for an episode that broke a limit, else 0");
-  return watch_to_c({claim.mean, options.alpha}, name_of(options), remarks);
+  return watch_to_c({claim.mean, options.alpha, options.degrees}, name_of(options), remarks);
 }
 
 // Beside the certificate; for clipping also beside the controller.
@@ -361,6 +362,14 @@ Action setup_export(CLI::App& command) {
           [options](const std::string& text) { options->alpha = positive_number("--alpha", text); },
           "with --watch: probability of a false alarm, ever (default: 0.01)")
       ->type_name("A");
+  command
+      .add_option_function<std::string>(
+          "--degrees",
+          [options](const std::string& text) {
+            options->degrees = positive_number("--degrees", text);
+          },
+          "with --watch: a linear Gaussian loop, as `watch --degrees` assumes")
+      ->type_name("X");
   add_clip(command, options->clip);
   command.add_flag("--float", options->single,
                    "format c: single precision, with the effect of rounding in the header");
@@ -373,11 +382,12 @@ Action setup_export(CLI::App& command) {
   add_file_options(command, options->data);
   set_manual(
       command,
-      {.synopsis = {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
-                    "[--problem~FILE]]",
-                    "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
-                    "[--clip [--limits~LOW,HIGH]] [--float] [--watch~CERT [--alpha~A]] "
-                    "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
+      {.synopsis =
+           {"CONTROLLER --format~json|npy|npz|mat --out~PATH [--steps~N --after~WHAT "
+            "[--problem~FILE]]",
+            "CONTROLLER --format~c --out~PATH [--name~NAME] [--certificate~FILE] "
+            "[--clip [--limits~LOW,HIGH]] [--float] [--watch~CERT [--alpha~A] [--degrees~X]] "
+            "[--after~WHAT [--problem~FILE [--data~FILE... | --rollouts~FILE...]]]"},
        .description =
            {"With --after restart or hold and a problem (--problem, or that of --certificate) the "
             "spectral radius of the loop and its average cost per step are printed, and written "

@@ -168,8 +168,8 @@ StepsBegin begin_steps(const WatchOptions& options) {
 
 void run_steps(const WatchOptions& options) {
   const std::string path = options.steps == "-" ? "" : options.steps;
-  if (options.claim || !options.costs.empty() || !options.out.empty() || options.degrees)
-    throw UsageError("--steps: not with --claim, --degrees, --out or COSTS");
+  if (options.claim || !options.costs.empty() || options.degrees)
+    throw UsageError("--steps: not with --claim, --degrees or COSTS");
   if (options.follow && path.empty())
     throw UsageError("--follow: needs a file; standard input is followed anyway");
   const auto [from, layout] = begin_steps(options);
@@ -189,6 +189,7 @@ void run_steps(const WatchOptions& options) {
     watch_steps(watch, lines, feed);
   }
   const PlantWatchState& s = watch.state();
+  if (!options.out.empty()) write_file(options.out, record_to_json(watch).dump(2) + "\n");
   if (options.json) {
     print_json(record_to_json(watch));
   } else {
@@ -266,7 +267,7 @@ Action setup_watch(CLI::App& command) {
       {.synopsis = {"(--claim~VALUE | --certificate~FILE) [--alpha~A] [--degrees~X] [--state~FILE] "
                     "[--follow] [--out~FILE] [--json] [COSTS]",
                     "--steps~LOG --certificate~FILE --rollouts~FILE... [--alpha~A] [--state~FILE] "
-                    "[--follow] [--json]"},
+                    "[--follow] [--out~FILE] [--json]"},
        .description =
            {"Tests while the loop runs whether its mean cost is still at most what was claimed. "
             "Reads the cost of one episode after the other and stops with status 4 as soon as "

@@ -30,14 +30,6 @@ Fields split(const std::string& line, char separator) {
   return fields;
 }
 
-// "name" of "name [unit]".
-std::string without_unit(const std::string& text) {
-  const size_t open = text.rfind('[');
-  if (open == text.npos || open == 0 || !text.ends_with(']')) return text;
-  const std::string name = trimmed(text.substr(0, open));
-  return name.empty() ? text : name;
-}
-
 struct Sheet {
   Fields names;
   std::vector<Fields> rows;
@@ -94,29 +86,6 @@ Sheet parse_sheet(const std::string& bytes) {
   return sheet;
 }
 
-// What is in a column, what counts as zero there, and by how much its numbers are multiplied.
-struct Column {
-  std::string name;
-  double factor = 1, zero = 0;
-
-  double value(double number) const { return factor * (number - zero); }
-};
-
-Column column_of(const json& text) {
-  if (!text.is_object()) return {without_unit(text.get<std::string>())};
-  return {without_unit(text.at("column").get<std::string>()), text.value("factor", 1.0),
-          text.value("zero", 0.0)};
-}
-
-// The columns that the problem lists under a key; none.
-std::vector<Column> listed(const Problem& p, const char* key, long count) {
-  std::vector<Column> columns;
-  for (const json& text : p.tree.value("data", json::object()).value(key, json::array()))
-    columns.push_back(column_of(text));
-  if (!columns.empty() && std::ssize(columns) != count) bad(key, "another count", "one an entry");
-  return columns;
-}
-
 // A row for each step. Those after each other with the same label are an episode.
 std::vector<Table> by_steps(const Sheet& sheet, const json& data, std::vector<Column> columns,
                             char symbol, long entries) {
@@ -161,6 +130,27 @@ std::vector<Table> by_episodes(const Sheet& sheet, const json& data,
 }
 
 }  // namespace
+
+std::string without_unit(const std::string& text) {
+  const size_t open = text.rfind('[');
+  if (open == text.npos || open == 0 || !text.ends_with(']')) return text;
+  const std::string name = trimmed(text.substr(0, open));
+  return name.empty() ? text : name;
+}
+
+Column column_of(const json& text) {
+  if (!text.is_object()) return {without_unit(text.get<std::string>())};
+  return {without_unit(text.at("column").get<std::string>()), text.value("factor", 1.0),
+          text.value("zero", 0.0)};
+}
+
+std::vector<Column> listed(const Problem& p, const char* key, long count) {
+  std::vector<Column> columns;
+  for (const json& text : p.tree.value("data", json::object()).value(key, json::array()))
+    columns.push_back(column_of(text));
+  if (!columns.empty() && std::ssize(columns) != count) bad(key, "another count", "one an entry");
+  return columns;
+}
 
 Episodes parse_log_table(const std::string& bytes, const Problem& p) {
   const Sheet sheet = parse_sheet(bytes);

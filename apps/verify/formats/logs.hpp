@@ -28,4 +28,21 @@ struct Episodes {
 // A table with names of columns: a row for each step, or for each episode (data.layout).
 Episodes parse_log_table(const std::string& bytes, const Problem& problem);
 
+// What is in a column, what counts as zero there, and by how much its numbers are multiplied.
+struct Column {
+  std::string name;
+  double factor = 1, zero = 0;
+
+  double value(double number) const { return factor * (number - zero); }
+};
+Column column_of(const json& text);
+// The columns that the problem lists under a key of [data]; none.
+std::vector<Column> listed(const Problem& problem, const char* key, long count);
+std::string without_unit(const std::string& text);  // "name" of "name [unit]"
+
+// A log as it comes in, step by step: what was measured, then the inputs that followed, in columns
+// named as the problem says, or in this order. Runs without a gap; y has one row more than u, or as
+// many where the log ends with inputs.
+Logs read_steps(const std::filesystem::path& file, const Problem& problem);
+
 }  // namespace verify

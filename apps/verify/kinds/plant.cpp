@@ -260,18 +260,25 @@ Plant plant_of(const Problem& p) {
   return plant;
 }
 
+void add_transitions(Transition& seen, const Problem& p, const Plant& plant, const Log& log) {
+  const long skipped = plant.Cr.cols() - plant.Cr.rows();
+  for (long t = plant.lags - 1; t < log.steps() && t + 1 < log.y.rows; ++t) {
+    const std::vector<double> row = state_and_input(plant, log, t);
+    seen.r.values.insert(seen.r.values.end(), row.begin() + skipped, row.end());
+    for (const long i : p.unknown->rows) seen.y.values.push_back(log.y(t + 1, i));
+    seen.y.rows = ++seen.r.rows;
+  }
+}
+
+ConfidenceSet set_of(const Record& record, const Transition& seen) {
+  return confidence_set(sums_of(seen), record.delta("model"), record.delta("noise"));
+}
+
 Transition transitions_of(const Problem& p, const Plant& plant, const Logs& logs) {
   const Unknown& unknown = *p.unknown;
-  const long n_r = plant.Cr.rows(), skipped = plant.Cr.cols() - n_r;
+  const long n_r = plant.Cr.rows();
   Transition seen{{0, n_r, {}}, {0, plant.E.cols(), {}}};
-  const auto add = [&](const Log& log) {
-    for (long t = plant.lags - 1; t < log.steps(); ++t) {
-      const std::vector<double> row = state_and_input(plant, log, t);
-      seen.r.values.insert(seen.r.values.end(), row.begin() + skipped, row.end());
-      for (const long i : unknown.rows) seen.y.values.push_back(log.y(t + 1, i));
-      seen.y.rows = ++seen.r.rows;
-    }
-  };
+  const auto add = [&](const Log& log) { add_transitions(seen, p, plant, log); };
   for (size_t i = 0; i < logs.size(); ++i) require_known_rows(p, logs[i], logs[i].place);
   const std::vector<bool> first = unknown.infinite ? std::vector<bool>(logs.size(), true)
                                                    : pilot_episodes(std::ssize(logs), p.T, n_r);
@@ -315,8 +322,7 @@ Bound plant_bound(const Record& record, const Logs& logs) {
   const json& said = record.inputs.at("identified");
   if (said.at("pilot") != seen.pilot || said.at("transitions") != N)
     throw Refuted{"inputs.identified: pilot or transitions are not those of the logs"};
-  const ConfidenceSet set =
-      confidence_set(sums_of(seen), record.delta("model"), record.delta("noise"));
+  const ConfidenceSet set = set_of(record, seen);
   const Estimate at = estimate_of(p, plant, set, numbers.gains);
   Bound bound;
   bound.events = {

@@ -28,6 +28,11 @@ struct Transition {
 // pilot.
 Transition transitions_of(const Problem& problem, const Plant& plant, const Logs& logs);
 
+// Those of one log, after the ones that are there.
+void add_transitions(Transition& seen, const Problem& problem, const Plant& plant, const Log& log);
+// What the transitions after the pilot say of the plant and its noise.
+ConfidenceSet set_of(const Record& record, const Transition& seen);
+
 // Refuted unless the controller's file has exactly the gains of the record.
 void require_gains(const Record& record, const Controller& controller);
 

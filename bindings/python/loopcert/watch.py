@@ -161,6 +161,14 @@ class PlantWatch(_Sequential):
         """
         return self._core.update(np.atleast_1d(y), None if u is None else np.atleast_1d(u))
 
+    def over(self, steps: Iterable[Tuple[ArrayLike, Optional[ArrayLike]]]) -> Iterator[float]:
+        """The evidence after each pair of what was measured and the input; ends once rejected."""
+        for y, u in steps:
+            rejected = self.update(y, u)
+            yield self.evidence
+            if rejected:
+                return
+
     def restart(self) -> None:
         """A new run begins: the next measurement does not follow from the last one."""
         self._core.restart()
