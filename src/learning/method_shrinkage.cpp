@@ -91,9 +91,7 @@ Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
 }
 
 // Signals that only tests measure are no part of a chain.
-bool has_a_chain(const LearnTask& task) {
-  return unseen_outputs(task.problem.system.plant) == 0;
-}
+bool has_a_chain(const LearnTask& task) { return unseen_outputs(task.problem.system.plant) == 0; }
 
 // Steps that are uncorrelated, each as the data say: the risk under it is LQR's.
 Matrix white_blocks(const LearnTask& task) {
