@@ -2,6 +2,7 @@
 
 #include "inspection/warnings.hpp"
 #include "loopcert/simulation/rollout.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 
@@ -17,7 +18,8 @@ Vector costs_of_paths(const System& system, const Rollouts& paths) {
 
 // The cost of each episode, as it was logged. Of signals that no log has nothing is said.
 std::optional<LoggedCost> logged_cost(const System& system, const Disturbances& data) {
-  if (!data.from_logs() || system.plant.G_x.size() > 0) return std::nullopt;
+  const bool of_states = system.plant.G_x.size() > 0 && unseen_outputs(system.plant) == 0;
+  if (!data.from_logs() || of_states) return std::nullopt;
   const Vector cost = costs_of_paths(system, data.logs);
   if (!cost.allFinite()) return std::nullopt;
   const CostStatistics statistics = cost_statistics(cost);

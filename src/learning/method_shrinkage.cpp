@@ -91,14 +91,12 @@ Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
 }
 
 // Signals that only tests measure are no part of a chain.
-bool has_a_chain(const LearnTask& task) {
-  return unseen_outputs(task.problem.system.plant) == 0;
-}
+bool has_a_chain(const LearnTask& task) { return unseen_outputs(task.problem.system.plant) == 0; }
 
 // Steps that are uncorrelated, each as the data say: the risk under it is LQR's.
 Matrix white_blocks(const LearnTask& task) {
   const CausalPattern& pattern = task.space.coordinates.pattern;
-  Matrix moment = shrunk_moment(task.Sigma_hat, pattern.constant, pattern.sizes.n_w, 1.0);
+  Matrix moment = shrunk_by_steps(task.Sigma_hat, pattern, 1.0);
   add_floor(task.space.cost.K_0.diagonal().tail(pattern.sizes.d_w()), task.Sigma_hat, moment);
   return moment;
 }

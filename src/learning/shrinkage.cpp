@@ -24,11 +24,27 @@ Matrix white_moment(const MatrixView& Sigma, bool constant) {
   return diagonal.unaryExpr([](double v) { return v > 0 ? v : 1.0; }).asDiagonal();
 }
 
+Matrix shrunk_by_steps(const MatrixView& Sigma, const CausalPattern& pattern, double g) {
+  const Sizes& s = pattern.sizes;
+  const Index unseen = s.n_x - s.n_y, first = pattern.constant ? 1 : 0;
+  if (s.n_w != s.n_x || unseen == 0) return shrunk_moment(Sigma, pattern.constant, s.n_w, g);
+  // What only tests measure comes after all that is seen.
+  std::vector<Index> order(static_cast<size_t>(first), 0);
+  for (Index t = 0; t <= s.T; ++t) {
+    for (Index i = 0; i < s.n_y; ++i) order.push_back(first + t * s.n_y + i);
+    for (Index i = 0; i < unseen; ++i) order.push_back(first + s.d_y() + t * unseen + i);
+  }
+  Matrix shrunk = Sigma;
+  shrunk(order, order) =
+      shrunk_moment(Matrix(Sigma(order, order)), pattern.constant, s.n_w, g).eval();
+  return shrunk;
+}
+
 Matrix candidate_moment(const MatrixView& Sigma, const QuadraticForm& form,
                         const std::vector<double>& g, std::size_t c) {
   const CausalPattern& pattern = form.pattern;
   if (c == 0) return white_moment(Sigma, pattern.constant);
-  Matrix shrunk = shrunk_moment(Sigma, pattern.constant, pattern.sizes.n_w, g.at(c));
+  Matrix shrunk = shrunk_by_steps(Sigma, pattern, g.at(c));
   add_floor(form.K_0.diagonal().tail(pattern.sizes.d_w()), Sigma, shrunk);
   return shrunk;
 }

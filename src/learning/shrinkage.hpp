@@ -21,6 +21,9 @@ namespace loopcert {
 // White noise with mean zero of the same size: its minimizer is LQR.
 Matrix white_moment(const MatrixView& Sigma, bool constant);
 
+// Sigma_g, its blocks those of the steps.
+Matrix shrunk_by_steps(const MatrixView& Sigma, const CausalPattern& pattern, double g);
+
 struct ShrinkageTable {
   std::vector<double> g;               // candidates; the first, 1, is LQR, whatever the mean
   std::vector<double> difference;      // mean held-out cost minus LQR's on the same trajectories

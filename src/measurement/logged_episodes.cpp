@@ -4,6 +4,7 @@
 #include "core/check.hpp"
 #include "inspection/logged_cost.hpp"
 #include "loopcert/core/error.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 
@@ -11,7 +12,8 @@ Vector logged_costs(const Problem& problem, const Rollouts& rollouts) {
   const Sizes s = problem.sizes();
   if (problem.identifies() && problem.model->infinite)
     throw_input_error("horizon", "\"infinite\"", "a number of steps: costs are per episode");
-  if (problem.system.plant.G_x.size() > 0)
+  const Plant& plant = problem.system.plant;
+  if (plant.G_x.size() > 0 && unseen_outputs(plant) == 0)
     throw_input_error("cost.of", "\"states\"", "\"outputs\": no log has states");
   check_at_least("episodes", rollouts.x.rows(), 1);
   check_size("x", rollouts.x, rollouts.x.rows(), s.d_x());

@@ -18,14 +18,14 @@
 namespace loopcert {
 namespace {
 
-// One vector for all steps, or a list of T: n_x x T.
-Matrix decode_offset(const Node& node, const Sizes& sizes) {
+// One vector for all steps, or a list of T: n x T.
+Matrix decode_offset(const Node& node, Index n, Index T) {
   if (node.value->is_array() && list_depth(node) == 2) {
     const Matrix rows = matrix_of(node);
-    check_size(node.path, rows, sizes.T, sizes.n_x);
+    check_size(node.path, rows, T, n);
     return rows.transpose();
   }
-  return vector_of(node, sizes.n_x).replicate(1, sizes.T);
+  return vector_of(node, n).replicate(1, T);
 }
 
 // One list for all steps, or one for each of 0 … T: n_x x (T+1).
@@ -153,6 +153,9 @@ void decode_outputs(const Table& plant, const ChosenForm& form, const nlohmann::
   const FormRead read = form.form.read(plant, T);
   check_sizes({read.n_y, read.n_y, read.n_y, read.n_u, T}, affine || plant.find("d").has_value());
   read.make(found);
+  // With A, B and C it is an offset of the state; otherwise of the outputs, one step later.
+  if (const auto d = plant.find("d"); d && form.key != "C")
+    found.d = decode_offset(*d, read.n_y, T);
   if (const auto node = plant.find("test_only")) hide_outputs(*node, read.n_y, found);
   found.form = form_text(section);
   check_plant(found);
@@ -209,7 +212,7 @@ System decode_system(const Table& root, bool affine, std::optional<ModelOptions>
   if (const auto of = cost.find("of")) decode_cost_of(*of, system.plant);
 
   const Sizes s = system.sizes();
-  if (d && system.plant.has_state()) system.plant.d = decode_offset(*d, s);
+  if (d && system.plant.has_state()) system.plant.d = decode_offset(*d, s.n_x, s.T);
   if (!model || model->stated) check_plant(system.plant);
   if (model) check_model(*model, system.plant, d.has_value());
   system.cost.Q = weights_of(cost.need("Q", "a matrix, or its diagonal as a list"), T, s.n_x);

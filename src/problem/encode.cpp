@@ -35,11 +35,14 @@ Json mean(const Vector& value) {
 
 // Outputs: the form of the file, so that a checker can derive G from it.
 Json system_section(const Plant& plant) {
-  if (const Index unseen = unseen_outputs(plant); unseen > 0 && plant.form.empty())
-    return Json{{"G", rows_from_matrix(plant.G_x)}, {"test_only", unseen}};
-  if (!plant.has_state())
-    return plant.form.empty() ? Json{{"G", rows_from_matrix(plant.G)}} : Json::parse(plant.form);
-  Json section = {{"A", matrices(plant.A)}, {"B", matrices(plant.B)}};
+  if (!plant.form.empty()) return Json::parse(plant.form);
+  const Index unseen = unseen_outputs(plant);
+  Json section;
+  if (plant.has_state())
+    section = {{"A", matrices(plant.A)}, {"B", matrices(plant.B)}};
+  else
+    section["G"] = rows_from_matrix(unseen > 0 ? plant.G_x : plant.G);
+  if (unseen > 0) section["test_only"] = unseen;
   if (plant.d.size() > 0) section["d"] = rows_from_matrix(plant.d.transpose());
   return section;
 }

@@ -2,8 +2,8 @@
 // response to purified outputs that are white, or have a colour, eta_t = a eta_{t-1} + white. As
 // with LQR it does not matter what the covariance of the white part is
 // (docs/theory/output-feedback.md, section 5). White purified outputs say nothing about those that
-// follow: the best response then is no feedback. The feedforward is the best one for the known offset
-// and the reference, whatever a is.
+// follow: the best response then is no feedback. The feedforward is the best one for the known
+// offset and the reference, whatever a is.
 #pragma once
 
 #include "loopcert/system/cost.hpp"

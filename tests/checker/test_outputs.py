@@ -17,6 +17,7 @@ FORMS = {
     "offset": {**STATE_SPACE, "d": [0.1, -0.2]},
     "transfer": {"transfer": {"num": [0.5, 0.2], "den": [1, -1.2, 0.35], "delay": 1}},
     "impulse": {"impulse": H, "delay": 1},
+    "offset of the output": {"impulse": H, "d": [[0.1], [0], [-0.3], [0.2]]},
     "step": {"step": np.cumsum(H).tolist(), "delay": 1},
     "continuous": {"A": [[0, 1], [-1, -0.4]], "B": [[0], [1]], "C": [[1, 0]], "continuous": True,
                    "dt": 0.5, "delay": 0.7},

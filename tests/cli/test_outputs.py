@@ -189,6 +189,12 @@ class OutputsTest(LogsTest):
                 "cost": {"Q": [0, 1], "R": [0.1]}, "baseline": {"pid": {"p": 0.4}}}
         problem = self.write("tests.json", tree)
         found = self.ok_json("learn", problem, "--rollouts", "logs.npz", "--method", "auto", "--out", "run")
+        # Logs of tests have what the controller does not see: what they cost is known.
+        logged = [np.sum(y[:, 1]**2) + 0.1 * np.sum(u**2) for y, u in self.logs]
+        self.assertAlmostEqual(found["logged_cost"], np.mean(logged), places=9)
+        measured = self.ok_json("measure", problem, "--rollouts", "logs.npz", "--gaussian")
+        self.assertAlmostEqual(measured["terms"][0]["value"], np.mean(logged), places=9)
+        self.ok("report", "run", "--problem", problem, "--rollouts", "logs.npz")
         tree = json.loads((self.folder / "run/controller.json").read_text())
         self.assertEqual((tree["n_x"], np.shape(tree["K"])), (1, (T, T + 1)))
         K, k = np.array(tree["K"]), np.array(tree["k"])

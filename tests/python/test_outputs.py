@@ -140,6 +140,26 @@ class Logs(unittest.TestCase):
         data = lc.Disturbances.from_rollouts(state, np.stack(x, axis=1), self.u, d)
         np.testing.assert_allclose(data.w, np.concatenate([x0, w.reshape(50, -1)], axis=1), atol=1e-11)
 
+    def test_the_recipe_to_come_of_outputs(self):
+        """Every form takes one; of A, B and C it is an offset of the state."""
+        recipe = np.random.default_rng(10).normal(size=(T, 1))
+        made = problem(impulse=H).replace(d=recipe)
+        nothing = lc.Controller(np.zeros((T, T + 1)), horizon=T)
+        y = np.reshape(lc.simulate(made, nothing, self.eta).x, (50, T + 1))
+        np.testing.assert_allclose(y, self.eta + np.concatenate([[0], recipe[:, 0]]), atol=1e-12)
+        for form in ({"step": np.cumsum(H)}, {"G": self.G},
+                     {"transfer": {"num": [2], "den": [1, -0.5]}, "d": [0.4]}):
+            other = problem(**form).replace(d=recipe)
+            np.testing.assert_array_equal(other.d, recipe)
+            self.assertEqual(lc.Problem.from_dict(other.to_dict()), other)
+            with self.assertRaises(lc.InputError):
+                other.replace(d=[1.0, 2.0])
+        known = lc.learn(made, self.eta, method="shrinkage", certificate=None).controller
+        G, Q = self.G, np.diag([10.0] * (T + 1))
+        best = -np.linalg.solve(G.T @ Q @ G + 0.1 * np.eye(T), G.T @ Q @ np.append(0, recipe))
+        still = lc.simulate(made, known, np.zeros((1, T + 1)))
+        np.testing.assert_allclose(np.ravel(still.u), best, atol=1e-9)
+
     def test_another_recipe(self):
         """Learning again for the episode to come moves the feedforward, not the gains."""
         made = lc.Problem(A_D, B_D, Q=[1, 1], R=[1], horizon=T, d=[0.3, -0.2], reference=[1.0, 0.0])

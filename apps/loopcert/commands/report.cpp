@@ -63,7 +63,7 @@ void find_problem(RunParts& parts, const ReportOptions& options) {
   if (parts.problem && parts.problem->identifies()) parts.problem.reset();
   if (!parts.problem) return;
   const Sizes a = parts.problem->sizes(), b = parts.controller.sizes;
-  if (a.T != b.T || a.n_x != b.n_x || a.n_u != b.n_u)
+  if (a.T != b.T || a.n_y != b.n_y || a.n_u != b.n_u)
     throw InputError((options.problem.empty() ? certificate.string() : options.problem) +
                      ": its sizes are not those of controller.json");
 }

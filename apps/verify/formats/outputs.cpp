@@ -203,15 +203,15 @@ bool is_of_outputs(const json& system) {
 
 void read_outputs(Problem& p) {
   const json& system = p.option("/system");
-  const char* const forms[] = {" C A B d delay continuous dt ", " impulse delay ", " step delay ",
-                               " transfer continuous dt ", " G "};
+  const char* const forms[] = {" C A B d delay continuous dt ", " impulse delay d ",
+                               " step delay d ", " transfer continuous dt d ", " G d "};
   std::string keys;
   for (const std::string form : forms)
     if (keys.empty() && system.contains(form.substr(1, form.find(' ', 1) - 1))) keys = form;
   for (const auto& [key, value] : system.items())
     if (key != "test_only" && keys.find(" " + key + " ") == keys.npos)
       bad("system", word(key), "the keys of one form of a plant");
-  if (system.contains("d") && is_continuous(system))
+  if (system.contains("d") && system.contains("C") && is_continuous(system))
     bad("system.d", "an offset", "none in continuous time");
   if (system.contains("dt") != is_continuous(system)) bad("system.dt", "it", "one with continuous");
   if (is_continuous(system) && !(system["dt"].get<double>() > 0))
@@ -266,10 +266,12 @@ Mat output_offset(const Problem& p) {
   const json& system = p.option("/system");
   Mat offset(p.T * p.n_x, 1);
   if (!system.contains("d")) return offset;
-  const std::vector<Mat> A = matrices(system.at("A"), p.T, "system.A");
-  const long n = A[0].rows();
   json d = system["d"];
   if (depth(d) == 1) d = json(std::vector<json>(static_cast<size_t>(p.T), d));
+  if (!system.contains("C"))  // of the outputs themselves
+    return Mat(Table{p.T * p.n_x, 1, matrix_of(d, p.T, p.n_x, "system.d").values});
+  const std::vector<Mat> A = matrices(system.at("A"), p.T, "system.A");
+  const long n = A[0].rows();
   const Table rows = matrix_of(d, p.T, n, "system.d");
   const Mat G = varying_map(A, {identity(n)}, matrices(system["C"], p.T + 1, "system.C"), 0, p.T);
   const Mat y = G * Mat(Table{p.T * n, 1, rows.values});

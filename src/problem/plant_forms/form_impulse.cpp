@@ -14,6 +14,6 @@ FormRead read_impulse(const Table& system, Index) {
 
 }  // namespace
 
-PlantForm impulse_plant() { return {{"impulse", "delay"}, read_impulse}; }
+PlantForm impulse_plant() { return {{"impulse", "delay", "d"}, read_impulse}; }
 
 }  // namespace loopcert

@@ -20,6 +20,6 @@ FormRead read_operator(const Table& system, Index T) {
 
 }  // namespace
 
-PlantForm operator_plant() { return {{"G"}, read_operator}; }
+PlantForm operator_plant() { return {{"G", "d"}, read_operator}; }
 
 }  // namespace loopcert

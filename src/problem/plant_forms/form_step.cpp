@@ -15,6 +15,6 @@ FormRead read_step(const Table& system, Index) {
 
 }  // namespace
 
-PlantForm step_plant() { return {{"step", "delay"}, read_step}; }
+PlantForm step_plant() { return {{"step", "delay", "d"}, read_step}; }
 
 }  // namespace loopcert

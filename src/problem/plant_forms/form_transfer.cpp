@@ -95,6 +95,6 @@ FormRead read_transfer(const Table& system, Index T) {
 
 }  // namespace
 
-PlantForm transfer_plant() { return {{"transfer", "continuous", "dt"}, read_transfer}; }
+PlantForm transfer_plant() { return {{"transfer", "continuous", "dt", "d"}, read_transfer}; }
 
 }  // namespace loopcert
