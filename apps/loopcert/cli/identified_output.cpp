@@ -46,8 +46,8 @@ void add_limits(Table& table, const Problem& problem, const IdentifiedRun& run) 
     double price = 0;
     for (Index k = 0; k < problem.limits->rows[r].steps(); ++k) price += run.limited.prices[c++];
     if (price > 1e-6 * run.empirical_cost && run.limited.feasible)
-      table.detail("  price of " + problem.limits->rows[r].name,
-                   fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
+      table.add("  price of " + problem.limits->rows[r].name,
+                fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
   }
 }
 

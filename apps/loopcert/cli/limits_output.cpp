@@ -59,8 +59,8 @@ void add_limits(Table& table, const std::optional<LimitsReport>& limits, const C
       const double price = report.design->price.segment(first, row.steps()).sum();
       first += row.steps();
       if (price > 1e-6 * report.design->cost)
-        table.detail("  price of " + row.name,
-                     fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
+        table.add("  price of " + row.name,
+                  fmt::format("{:.3g} less cost if it were 1 % wider", price / 100));
     }
   }
 }

@@ -79,7 +79,7 @@ Topic kind_topic() {
            {join(compared), "certify: the difference to a baseline"},
            {"identified, identified-average", "a plant or a colour that is identified"},
            {join(limits_kind_names()), "limits.kind: how surely [limits] hold"},
-           {"measured-best, " + join(measured_kind_names()), "measure: from costs alone"}},
+           {join(measured_kind_names()), "measure: from costs alone"}},
           "docs/certificates.md"};
 }
 

@@ -63,6 +63,8 @@ DraftOptions draft_options(const InitOptions& options) {
   draft.episode = options.episode;
   draft.lags = options.lags;
   draft.name = options.name;
+  const std::string stem = std::filesystem::path(options.out).stem().string();
+  if (draft.name.empty() && stem != "problem") draft.name = stem;
   if (!options.model.empty()) draft.model = options.model;
   draft.infinite = options.horizon == "infinite";
   if (!options.horizon.empty() && !draft.infinite) {
@@ -241,7 +243,8 @@ Action setup_init(CLI::App& command) {
   add_path(command, "--model", options->model,
            "file whose [system] holds A and B: nothing is "
            "identified");
-  add_path(command, "--name", options->name, "name of the problem (default: that of the first log)")
+  add_path(command, "--name", options->name,
+           "name of the problem (default: that of the file written, or of the first log)")
       ->type_name("NAME");
   add_path(command, "--out", options->out, "problem file to write (default problem.toml)");
   command.add_flag("--force", options->force, "replace the file if it is there");
