@@ -214,6 +214,7 @@ Action setup_learn(CLI::App& command) {
                   "methods to run on the same data for comparison, separated by commas")
       ->delimiter(',')
       ->type_name("M,...");
+  add_device(command);
   command.add_flag("--trace", options->trace,
                    "print the optimizer's table on standard error even if it is not a terminal");
   add_out_folder(command, options->out,
@@ -225,7 +226,7 @@ Action setup_learn(CLI::App& command) {
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
                         " [--method~M] [--gamma~G|cv] [--posterior~FAMILY] [--certificate~KIND] "
-                        "[--compare~M,...] [--out~DIR] [--trace] [--json] [--quiet]",
+                        "[--compare~M,...] [--device~auto|cpu|gpu] [--out~DIR] [--trace] [--json] [--quiet]",
                     "PROBLEM --method~lqr|start|baseline [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "
@@ -294,6 +295,7 @@ Action setup_learn(CLI::App& command) {
        .choices = {{"--method", learn_method_list()},
                    {"--compare", learn_method_list()},
                    {"--certificate", certificate_list()},
+                   {"--device", "auto | cpu | gpu"},
                    {"--gamma", "cv"}}});
   return [options] { run_learn(*options); };
 }
