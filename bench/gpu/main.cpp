@@ -158,12 +158,10 @@ void run_equal(const Sizes& sizes) {
     const double start = now();
     const PacBayesResult r = minimize_bound(form, problem.inputs, problem.prior, options);
     bounds[on_gpu ? 0 : 1] = r.bound.value;
-    learned[on_gpu ? "gpu" : "cpu"] = {{"seconds", now() - start},
-                                       {"iterations", r.iterations},
-                                       {"evaluations", r.evaluations},
-                                       {"bound", r.bound.value},
-                                       {"gradient", r.gradient_norm},
-                                       {"status", solver_status_name(r.status)}};
+    learned[on_gpu ? "gpu" : "cpu"] = {
+        {"seconds", now() - start},     {"iterations", r.iterations},
+        {"evaluations", r.evaluations}, {"bound", r.bound.value},
+        {"gradient", r.gradient_norm},  {"status", solver_status_name(r.status)}};
   }
   learned["bound"] = relative(bounds[0], bounds[1]);
   say(learned);
@@ -174,7 +172,7 @@ void run_equal(const Sizes& sizes) {
 void run_evaluate(const Sizes& sizes) {
   const LearningProblem problem = problem_of(sizes);
   const std::shared_ptr<Device> device = open();
-  const double rate = product_rate(*device, 8192);
+  const double rate = product_rate(*device, parameters(sizes) < 10'000 ? 256 : 8192);
   const std::unique_ptr<Backend> gpu = gpu_backend(device, 1);
   const QuadraticForm& form = problem.space.cost;
   double start = now();
@@ -263,7 +261,8 @@ int run(const std::vector<std::string>& words) {
   } else if (part == "learn") {
     run_learn(sizes(), std::stod(words.at(4)));
   } else {
-    fmt::print(stderr, "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL\n");
+    fmt::print(stderr,
+               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL\n");
     return 2;
   }
   return 0;

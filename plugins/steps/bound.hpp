@@ -20,8 +20,22 @@ template <class Machine>
 struct Bound {
   // What `totals` holds.
   enum Total {
-    empirical, kl, spread, mean_square, size, spread_C, moved_C,  // sums over columns, in one pass
-    trace_C, dots_C, spread_mean, moved_U, moved_B, trace_mean, dots_mean, top, count
+    empirical,
+    kl,
+    spread,
+    mean_square,
+    size,
+    spread_C,
+    moved_C,  // sums over columns, in one pass
+    trace_C,
+    dots_C,
+    spread_mean,
+    moved_U,
+    moved_B,
+    trace_mean,
+    dots_mean,
+    top,
+    count
   };
 
   Bound(Machine& machine_, const lc_bound_inputs& in);
@@ -62,10 +76,10 @@ struct Bound {
   Side U, B;
   bool with_B = false, with_mean = false;
   Affine affine;
-  Matrix Z_Sigma;              // shares its memory with U.ZA where U is affine
-  Matrix AB_C, AB_mean;        // U.*U, U.*B
+  Matrix Z_Sigma;        // shares its memory with U.ZA where U is affine
+  Matrix AB_C, AB_mean;  // U.*U, U.*B
   Array t, z, v, diag_K, diag_Sigma;
-  Array point_parts;           // a, kl, squares: of each column
+  Array point_parts;  // a, kl, squares: of each column
   Array cost_parts, middle_C, middle_mean, parts_C, parts_mean, moved_parts;
   Array totals;
   Matrix work, sum, d_variance, d_mean, term_slope, term_mean;
@@ -145,7 +159,8 @@ void Bound<Machine>::prepare() {
     k[j] = K(j, j);
     s[j] = S(j, j);
   });
-  machine.product(cut(pattern, full(at.N_0), full(S), false), full(at.N_0), full(S), N_Sigma, false);
+  machine.product(cut(pattern, full(at.N_0), full(S), false), full(at.N_0), full(S), N_Sigma,
+                  false);
   const Array parts = cost_parts;
   machine.template columns<1>(
       S.rows, S.cols, [=] LC_KERNEL(long i, long j, double* x) { x[0] += K(i, j) * S(i, j); },
@@ -219,7 +234,8 @@ void Bound<Machine>::look_for_affine() {
         e[0] += left * left;
       },
       parts);
-  machine.template sums<1>(n, [=] LC_KERNEL(long j, double* e) { e[0] += parts[j]; }, totals, 0);
+  machine.template sums<1>(
+      n, [=] LC_KERNEL(long j, double* e) { e[0] += parts[j]; }, totals, 0);
   double error = 0;
   machine.download(totals, &error, 1);
   affine = {std::sqrt(error) <= 1e-14 * std::sqrt(x[1]), alpha, beta};
@@ -443,8 +459,7 @@ void Bound<Machine>::slopes(const lc_factors& factors) {
     double per_a = weights[j];
     if (event > 0) per_a += event * a[j] * direction[j] * direction[j];
     double of_Z = 4 * per_C * dZ(i, j) + 2 * HS(i, j) + per_kl * inverse * (Z(i, j) - C(i, j));
-    double of_V =
-        per_C * dV(i, j) + per_a * diag_P[i] + 0.5 * per_kl * (inverse - 1 / V(i, j));
+    double of_V = per_C * dV(i, j) + per_a * diag_P[i] + 0.5 * per_kl * (inverse - 1 / V(i, j));
     if (two_sides) {
       of_Z += 2 * per_mean * more_Z(i, j);
       of_V += per_mean * more_V(i, j);

@@ -24,7 +24,7 @@ void Bound<Machine>::invert_P() {
   Arena<Machine> here(machine);
   const Matrix reversed = here.matrix(n, n), inverse = here.matrix(n, n), P = at.P, R = R_inverse;
   machine.each(n, n, [=] LC_KERNEL(long i, long j) { reversed(i, j) = P(n - 1 - i, n - 1 - j); });
-  if (!machine.cholesky(reversed)) 
+  if (!machine.cholesky(reversed))
     throw Failure(LC_NOT_DEFINITE,
                   "the numbers of this problem lie too far apart for double precision: other units "
                   "of states and inputs, a shorter horizon or another response.start may help");
@@ -33,7 +33,8 @@ void Bound<Machine>::invert_P() {
   inverted = true;
 }
 
-// Gamma: d2Lhat = 2 P (x) Sigma_hat;  d2C ~ 4 P (x) (U K U + pbar dbar U);  d2KL ~ P (x) I / (pbar s^2).
+// Gamma: d2Lhat = 2 P (x) Sigma_hat;  d2C ~ 4 P (x) (U K U + pbar dbar U);  d2KL ~ P (x) I / (pbar
+// s^2).
 template <class Machine>
 void Bound<Machine>::curvature(const lc_scaling& by) {
   const long n = pattern.cols;
@@ -54,7 +55,8 @@ void Bound<Machine>::curvature(const lc_scaling& by) {
   machine.template columns<1>(
       V.rows, V.cols, [=] LC_KERNEL(long i, long j, double* x) { x[0] += V(i, j) * diagonal[j]; },
       parts);
-  machine.template sums<1>(n, [=] LC_KERNEL(long j, double* x) { x[0] += parts[j]; }, totals, 0);
+  machine.template sums<1>(
+      n, [=] LC_KERNEL(long j, double* x) { x[0] += parts[j]; }, totals, 0);
   const double per_C = by.per_C, mean_P = p_bar, unit = by.unit;
   const double of_kl = by.per_kl / (s2 * p_bar), rows = static_cast<double>(pattern.rows);
   const long fixed = pattern.first_free;
@@ -66,7 +68,8 @@ void Bound<Machine>::curvature(const lc_scaling& by) {
       return;
     }
     const double d_bar = all[0] / rows;
-    G(i, j) = (2 * S(i, j) + 4 * per_C * (G(i, j) + mean_P * d_bar * A(i, j)) + same * of_kl) / unit;
+    G(i, j) =
+        (2 * S(i, j) + 4 * per_C * (G(i, j) + mean_P * d_bar * A(i, j)) + same * of_kl) / unit;
   });
 }
 

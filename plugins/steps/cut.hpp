@@ -79,8 +79,9 @@ inline Range used(const Pattern& pattern, const Factor& factor, const Range& ran
 inline std::vector<Range> panels(long size, bool cut, double multiplications, const Panels& rule) {
   long parts = 1;
   if (cut)
-    parts = std::min(rule.most, std::min(size / rule.least,
-                                         static_cast<long>(std::lround(multiplications / rule.work))));
+    parts = std::min(
+        rule.most,
+        std::min(size / rule.least, static_cast<long>(std::lround(multiplications / rule.work))));
   parts = std::max(1L, parts);
   const long blocks = (size + parts * rule.unit - 1) / (parts * rule.unit);
   const long width = parts == 1 ? size : blocks * rule.unit;
@@ -108,8 +109,8 @@ inline std::vector<Piece> cut(const Pattern& pattern, const Factor& A, const Fac
   std::vector<Piece> pieces;
   const std::vector<Range> across =
       panels(n, B.shape != Shape::full || to_causal, all, pattern.panels);
-  const std::vector<Range> down = panels(m, A.shape != Shape::full,
-                                         all / static_cast<double>(across.size()), pattern.panels);
+  const std::vector<Range> down =
+      panels(m, A.shape != Shape::full, all / static_cast<double>(across.size()), pattern.panels);
   for (const Range& cols : across)
     for (Range rows : down) {
       if (to_causal) rows.begin = std::max(rows.begin, pattern.first_row_from(cols.begin));

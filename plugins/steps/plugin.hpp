@@ -191,34 +191,14 @@ struct Plugin {
   }
 
   static const lc_plugin* table() {
-    static const lc_plugin functions = {LC_PLUGIN_VERSION,
-                                        open,
-                                        close,
-                                        describe,
-                                        message,
-                                        multiply,
-                                        product_seconds,
-                                        vector_make,
-                                        vector_free,
-                                        vector_write,
-                                        vector_read,
-                                        dot_,
-                                        negate_,
-                                        step_,
-                                        differences_,
-                                        add_and_dot_,
-                                        bound_make,
-                                        bound_free,
-                                        bound_set,
-                                        bound_set_coordinates,
-                                        bound_read,
-                                        bound_values,
-                                        bound_slopes,
-                                        bound_read_slopes,
-                                        bound_refine,
-                                        bound_gradient,
-                                        bound_scale,
-                                        bound_start};
+    static const lc_plugin functions = {
+        LC_PLUGIN_VERSION, open,           close,           describe,
+        message,           multiply,       product_seconds, vector_make,
+        vector_free,       vector_write,   vector_read,     dot_,
+        negate_,           step_,          differences_,    add_and_dot_,
+        bound_make,        bound_free,     bound_set,       bound_set_coordinates,
+        bound_read,        bound_values,   bound_slopes,    bound_read_slopes,
+        bound_refine,      bound_gradient, bound_scale,     bound_start};
     return &functions;
   }
 };

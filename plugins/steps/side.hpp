@@ -86,7 +86,8 @@ void finish_side(Machine& machine, const Pattern& pattern, const Point& at, cons
       side.PPd);
 }
 
-// d/dV of q(A, B) in `slope`; `parts` (cols): what <V, …> is a sum of; `middle` (cols): diag(A K~ B).
+// d/dV of q(A, B) in `slope`; `parts` (cols): what <V, …> is a sum of; `middle` (cols): diag(A K~
+// B).
 template <class Machine>
 void variance_slope(Machine& machine, const Pattern& pattern, const Point& at, const Side& A,
                     const Side& B, const Matrix& AB, const Array& middle, const Matrix& work,

@@ -17,7 +17,8 @@ struct Vector {
 template <class Machine>
 double dot(Machine& machine, const Array& x, const Array& y) {
   const Array out = machine.results();
-  machine.template sums<1>(x.size, [=] LC_KERNEL(long i, double* s) { s[0] += x[i] * y[i]; }, out, 0);
+  machine.template sums<1>(
+      x.size, [=] LC_KERNEL(long i, double* s) { s[0] += x[i] * y[i]; }, out, 0);
   return machine.result();
 }
 

@@ -1,6 +1,6 @@
-// Finding and loading the plugin: $LOOPCERT_GPU_PLUGIN, or libloopcert_cuda.so beside this code (the
-// program or the Python module), in ../lib/loopcert from there, or where it was installed. Never
-// from a folder that only the loader knows.
+// Finding and loading the plugin: $LOOPCERT_GPU_PLUGIN, or libloopcert_cuda.so beside this code
+// (the program or the Python module), in ../lib/loopcert from there, or where it was installed.
+// Never from a folder that only the loader knows.
 #include <dlfcn.h>
 
 #include <array>
@@ -25,7 +25,8 @@ fs::path folder_of_this_code() {
   std::error_code error;
   fs::path file = info.dli_fname;
   // A program is known by the name it was called by.
-  if (!file.is_absolute() || !fs::exists(file, error)) file = fs::read_symlink("/proc/self/exe", error);
+  if (!file.is_absolute() || !fs::exists(file, error))
+    file = fs::read_symlink("/proc/self/exe", error);
   return fs::canonical(file, error).parent_path();
 }
 

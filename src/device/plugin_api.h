@@ -1,6 +1,6 @@
 /* What a program and a plugin that computes on another device say to each other: plain C, so that
-   the plugin may be built by another compiler. Matrices are in columns, one after the other, without
-   gaps; a plugin keeps its own copies. Whoever makes an object frees it, devices last. */
+   the plugin may be built by another compiler. Matrices are in columns, one after the other,
+   without gaps; a plugin keeps its own copies. Whoever makes an object frees it, devices last. */
 #ifndef LOOPCERT_PLUGIN_API_H
 #define LOOPCERT_PLUGIN_API_H
 
@@ -61,7 +61,8 @@ typedef struct {
   double moved_mean; /* and q(U, B) */
 } lc_values;
 
-/* d bound = dLhat + per_C dq(U, U) + per_mean dq(U, B) + per_kl dKL + d(t'a) + event d||a z||^2/2 */
+/* d bound = dLhat + per_C dq(U, U) + per_mean dq(U, B) + per_kl dKL + d(t'a) + event d||a z||^2/2
+ */
 typedef struct {
   double per_C, per_mean, per_kl;
   double event; /* 2 r / ||(a_j z_j)||, 0 without a mean event */

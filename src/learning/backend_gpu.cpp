@@ -79,18 +79,17 @@ class GpuBound : public HeldBound {
       first.push_back(std::min(pattern.first_row(j), pattern.rows()));
     for (Index i = 0; i < pattern.rows(); ++i) end.push_back(pattern.end_column(i));
     const Vector no_spread = Vector::Zero(pattern.cols());
-    const lc_bound_inputs in = {
-        {pattern.rows(), pattern.cols(), first.data(), end.data()},
-        form.P.data(),
-        form.N_0.data(),
-        form.K_0.data(),
-        inputs.Sigma_hat.data(),
-        inputs.U.data(),
-        inputs.B.size() > 0 ? inputs.B.data() : nullptr,
-        inputs.spread.size() > 0 ? inputs.spread.data() : no_spread.data(),
-        inputs.mean_radius > 0 ? inputs.mean_hat.data() : nullptr,
-        prior.center.data(),
-        prior.scale};
+    const lc_bound_inputs in = {{pattern.rows(), pattern.cols(), first.data(), end.data()},
+                                form.P.data(),
+                                form.N_0.data(),
+                                form.K_0.data(),
+                                inputs.Sigma_hat.data(),
+                                inputs.U.data(),
+                                inputs.B.size() > 0 ? inputs.B.data() : nullptr,
+                                inputs.spread.size() > 0 ? inputs.spread.data() : no_spread.data(),
+                                inputs.mean_radius > 0 ? inputs.mean_hat.data() : nullptr,
+                                prior.center.data(),
+                                prior.scale};
     device_.check(device_.call().bound_make(device_.handle(), &in, &bound_));
   }
   ~GpuBound() override { device_.call().bound_free(bound_); }
@@ -183,9 +182,9 @@ class GpuBound : public HeldBound {
     if (!std::isfinite(bound.value))
       throw NumericsError("the bound is too large for double precision: use other units");
     const Complexity& c = bound.complexity;
-    require_digits(form_, bound,
-                   v.size + inputs_.scale * c.d_phi * v.moved_C +
-                       2 * inputs_.scale * c.d_mean * v.moved_mean);
+    require_digits(
+        form_, bound,
+        v.size + inputs_.scale * c.d_phi * v.moved_C + 2 * inputs_.scale * c.d_mean * v.moved_mean);
     return bound;
   }
 
@@ -256,8 +255,8 @@ class GpuBackend : public Backend {
   std::unique_ptr<HeldBound> hold(const QuadraticForm& form, const BoundInputs& inputs,
                                   const Prior& prior, const SharedFrame& frame) override {
     if (frame || prior.shape)
-      return std::make_unique<ForeignBound>(cpu_->hold(form, inputs, prior, frame),
-                                            cpu_->vectors(), vectors_);
+      return std::make_unique<ForeignBound>(cpu_->hold(form, inputs, prior, frame), cpu_->vectors(),
+                                            vectors_);
     return std::make_unique<GpuBound>(*device_, form, inputs, prior);
   }
 

@@ -44,7 +44,7 @@ const PosteriorFamily& family_of(const LearningOptions& learning, bool best, Ind
 struct Fit {
   PacBayesResult result;
   Prior prior;
-  std::string device = {};                // where it was minimized
+  std::string device = {};                 // where it was minimized
   std::vector<std::string> warnings = {};  // for people
 };
 
