@@ -1,5 +1,6 @@
-// How a GPU runs what plugins/steps says of one entry. Sums are added in an order that depends on the
-// sizes alone: each thread its stretch, then a tree over the threads, then a tree over the blocks.
+// How a GPU runs what plugins/steps says of one entry. Sums are added in an order that depends on
+// the sizes alone: each thread its stretch, then a tree over the threads, then a tree over the
+// blocks.
 #pragma once
 
 #include "steps/matrix.hpp"
@@ -7,19 +8,18 @@
 namespace lc::gpu {
 
 constexpr int block_rows = 32, block_cols = 8, cols_per_thread = 4;  // of kernels over entries
-constexpr int threads = 256;                                        // of the others
-constexpr long stretch = 4096;      // of a long sum, for one block
-constexpr long one_block = 8192;    // shorter sums need no second step
-constexpr long row_chunk = 128;     // columns that one block adds to a row's sum
+constexpr int threads = 256;                                         // of the others
+constexpr long stretch = 4096;                                       // of a long sum, for one block
+constexpr long one_block = 8192;  // shorter sums need no second step
+constexpr long row_chunk = 128;   // columns that one block adds to a row's sum
 constexpr int tile = 32;
-constexpr int panel = 64;           // of a Cholesky factor
+constexpr int panel = 64;  // of a Cholesky factor
 
 template <class Kernel>
 __global__ void each(long rows, long cols, Kernel kernel) {
   const long i = static_cast<long>(blockIdx.x) * block_rows + threadIdx.x;
   if (i >= rows) return;
-  const long first =
-      static_cast<long>(blockIdx.y) * (block_cols * cols_per_thread) + threadIdx.y;
+  const long first = static_cast<long>(blockIdx.y) * (block_cols * cols_per_thread) + threadIdx.y;
   for (int k = 0; k < cols_per_thread; ++k) {
     const long j = first + k * block_cols;
     if (j < cols) kernel(i, j);
@@ -80,8 +80,7 @@ __global__ void columns_largest(Matrix A, Number* out) {
   __shared__ double shared[32];
   const long j = blockIdx.x;
   double value = 0;
-  for (long i = threadIdx.x; i < A.rows; i += blockDim.x)
-    value = Largest::of(value, fabs(A(i, j)));
+  for (long i = threadIdx.x; i < A.rows; i += blockDim.x) value = Largest::of(value, fabs(A(i, j)));
   value = combine<Largest>(value, shared);
   if (threadIdx.x == 0) out[j] = value;
 }

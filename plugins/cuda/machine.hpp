@@ -95,16 +95,14 @@ class CudaMachine {
   template <class Kernel>
   void along(long size, const Kernel& one) {
     if (size == 0) return;
-    kernel("along", 1, size, [&] {
-      gpu::along<<<blocks(size, gpu::threads), gpu::threads, 0, main()>>>(size, one);
-    });
+    kernel("along", 1, size,
+           [&] { gpu::along<<<blocks(size, gpu::threads), gpu::threads, 0, main()>>>(size, one); });
   }
   template <int K, class Kernel>
   void columns(long rows, long cols, const Kernel& one, const Array& out) {
     if (cols == 0) return;
     kernel("columns", rows, cols, [&] {
-      gpu::columns<K>
-          <<<blocks(cols, 1), gpu::threads, 0, main()>>>(rows, cols, one, out.data);
+      gpu::columns<K><<<blocks(cols, 1), gpu::threads, 0, main()>>>(rows, cols, one, out.data);
     });
   }
   template <int K, class Kernel>
@@ -129,7 +127,7 @@ class CudaMachine {
         return gpu::sums<K><<<1, 2 * gpu::threads, 0, main()>>>(size, size, one, out.data + to);
       gpu::sums<K><<<parts, gpu::threads, 0, main()>>>(size, gpu::stretch, one, part);
       gpu::sum_of_parts<<<K, 2 * gpu::threads, 0, main()>>>(static_cast<long>(parts), part,
-                                                             out.data + to);
+                                                            out.data + to);
     });
   }
   void columns_largest(const Matrix& A, const Array& out);
@@ -177,7 +175,8 @@ class CudaMachine {
   template <class Work>
   void kernel(const char* what, long rows, long cols, const Work& work) {
     if (trace_)
-      traced(std::string(what) + " " + std::to_string(rows) + " x " + std::to_string(cols), 0, work);
+      traced(std::string(what) + " " + std::to_string(rows) + " x " + std::to_string(cols), 0,
+             work);
     else
       work();
     check(cudaGetLastError());

@@ -60,8 +60,8 @@ std::unique_ptr<Backend> gpu_backend(std::shared_ptr<Device> device, int threads
 double gpu_memory(const CausalPattern& pattern, bool two_sides);
 
 // Where to learn a problem of this size: what the thread may use (DeviceScope), where it is there
-// and fits; chosen automatically only where it pays. Throws InputError: a GPU was asked for, and there is none or the
-// problem does not fit.
+// and fits; chosen automatically only where it pays. Throws InputError: a GPU was asked for, and
+// there is none or the problem does not fit.
 struct ChosenBackend {
   std::unique_ptr<Backend> backend;
   bool gpu = false;

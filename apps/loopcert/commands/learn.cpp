@@ -226,7 +226,8 @@ Action setup_learn(CLI::App& command) {
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
                         " [--method~M] [--gamma~G|cv] [--posterior~FAMILY] [--certificate~KIND] "
-                        "[--compare~M,...] [--device~auto|cpu|gpu] [--out~DIR] [--trace] [--json] [--quiet]",
+                        "[--compare~M,...] [--device~auto|cpu|gpu] [--out~DIR] [--trace] [--json] "
+                        "[--quiet]",
                     "PROBLEM --method~lqr|start|baseline [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "

@@ -12,8 +12,8 @@ constexpr long size = 2048;
 double gflops_of(Device& device) {
   double seconds = 0;
   if (device.call().product_seconds(device.handle(), size, 3, &seconds) != LC_OK) return 0;
-  return 2e-9 * static_cast<double>(size) * static_cast<double>(size) *
-         static_cast<double>(size) / seconds;
+  return 2e-9 * static_cast<double>(size) * static_cast<double>(size) * static_cast<double>(size) /
+         seconds;
 }
 
 }  // namespace
@@ -29,8 +29,7 @@ Finding look_at_gpu() {
                {"memory_bytes", gpu.memory_bytes},
                {"free_bytes", gpu.free_bytes},
                {"gflops", gflops}});
-  if (gflops == 0)
-    return {Verdict::problem, gpu.name + " cannot multiply: use --device cpu", data};
+  if (gflops == 0) return {Verdict::problem, gpu.name + " cannot multiply: use --device cpu", data};
   return {Verdict::ok,
           fmt::format("{}, {:.3g} of {:.3g} GiB free, {:.3g} Gflop/s ({} x {}); learning uses it "
                       "for large problems (--device)",
