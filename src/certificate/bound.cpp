@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "certificate/enough_digits.hpp"
 #include "certificate/framed_bound.hpp"
 #include "core/parts.hpp"
 #include "loopcert/core/error.hpp"
@@ -86,8 +87,11 @@ double moved_by_rounding(const Vector& v, const Matrix& A, const Matrix& KA, con
 // rounding leaves nothing of them. Nor are there digits among the smallest of all numbers.
 void require_digits(const QuadraticForm& form, const BoundInputs& inputs, const BoundValue& bound,
                     const Vector& v, double moved) {
+  require_digits(form, bound, v.cwiseAbs2().dot(inputs.Sigma_hat.diagonal()) + moved);
+}
+
+void require_digits(const QuadraticForm& form, const BoundValue& bound, double size) {
   const double epsilon = 10 * std::numeric_limits<double>::epsilon();
-  const double size = v.cwiseAbs2().dot(inputs.Sigma_hat.diagonal()) + moved;
   if (!(epsilon * size <= 1e-9 * bound.value) || (bound.complexity.d_phi > 0 && bound.C < 1e-280))
     throw NumericsError(
         "the bound is lost in rounding: another response.start, or other units, may help");

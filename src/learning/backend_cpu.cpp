@@ -24,10 +24,11 @@ class CpuBound : public HeldBound {
     return evaluation_->evaluate(posterior, gradient);
   }
 
-  Vector start_at(const Posterior& posterior, const BoundValue& bound, double unit) override {
+  void start_at(const Posterior& posterior, const BoundValue& bound, double unit,
+                HeldVector& x) override {
     unit_ = unit;
     scaling_.emplace(form_, inputs_, prior_, posterior, bound, unit, team_);
-    return scaling_->start(posterior);
+    on_host(x) = scaling_->start(posterior);
   }
 
   BoundValue evaluate(const HeldVector& x, HeldVector& gradient) override {
@@ -40,10 +41,10 @@ class CpuBound : public HeldBound {
     return bound;
   }
 
-  Posterior posterior(const Vector& x) override {
+  Posterior posterior(const HeldVector& x) override {
     Posterior result;
     result.frame = at_.frame;
-    scaling_->posterior(x, result);
+    scaling_->posterior(on_host(x), result);
     return result;
   }
 

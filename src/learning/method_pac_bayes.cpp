@@ -1,11 +1,11 @@
 // pac-bayes and oracle-pac-bayes: minimize a certificate over Gaussian posteriors, deploy the mean.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
 #include "certificate/premises.hpp"
-#include "core/parallel.hpp"
 #include "learning/families.hpp"
 #include "learning/learn_limited.hpp"
 #include "learning/path.hpp"
@@ -15,9 +15,6 @@
 
 namespace loopcert {
 namespace {
-
-// Below this size threads cost more than they bring.
-constexpr Index threads_from_p = 20'000;
 
 // What "best" minimizes: the first of these that is granted. Fixed before any data; the sharpest
 // assumption comes first.
@@ -48,7 +45,27 @@ const PosteriorFamily& family_of(const LearningOptions& learning, bool best, Ind
 struct Fit {
   PacBayesResult result;
   Prior prior;
+  std::string device = {};                 // where it was minimized
+  std::vector<std::string> warnings = {};  // for people
 };
+
+// What a failing device leaves undone is done by the processor; what it finished is kept.
+template <class Work>
+PacBayesResult on_device(ChosenBackend& chosen, const CausalPattern& pattern, BoundPath& path,
+                         std::vector<std::string>& warnings, const Work& work) {
+  try {
+    return work();
+  } catch (const DeviceError& error) {
+    if (!chosen.gpu) throw;
+    warnings.push_back(
+        fmt::format("{} {} ({}): the processor went on from there", chosen.backend->name(),
+                    error.out_of_memory ? "has no memory left" : "failed", error.what()));
+  }
+  const DeviceScope cpu(DeviceChoice::cpu);
+  chosen = choose_backend(pattern);
+  path.move_to(*chosen.backend);
+  return work();
+}
 
 // The smallest bound over the priors; each had its share of delta.
 Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& objective,
@@ -59,19 +76,25 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& 
   setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
   const BoundSetup setup = objective.setup(setting);
   PacBayesOptions options;
-  const std::unique_ptr<Backend> backend =
-      cpu_backend(task.space.coordinates.p() >= threads_from_p ? default_threads() : 1);
-  options.backend = backend.get();
+  const CausalPattern& pattern = task.space.coordinates.pattern;
+  ChosenBackend chosen = choose_backend(pattern);
+  options.backend = chosen.backend.get();
   options.on_step = task.callbacks.step;
   BoundPath path(task.space.cost, options);  // the same data certify at every prior
   std::optional<Fit> best;
+  std::vector<std::string> warnings;
   for (const Prior& prior : priors.priors) {
-    PacBayesResult result = minimize_in_family(family, task.space.cost, setup.inputs, prior,
-                                               options, path.next(setup.inputs, prior));
+    PacBayesResult result = on_device(chosen, pattern, path, warnings, [&] {
+      options.backend = chosen.backend.get();
+      return minimize_in_family(family, task.space.cost, setup.inputs, prior, options,
+                                path.next(setup.inputs, prior));
+    });
     const bool interrupted = result.status == SolverStatus::interrupted;
     if (!best || result.bound.value < best->result.bound.value) best = {std::move(result), prior};
     if (interrupted) break;
   }
+  best->device = chosen.backend->name();
+  best->warnings = std::move(warnings);
   return std::move(*best);
 }
 
@@ -139,6 +162,7 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Poster
   learned.response =
       response_at(problem.system, task.space.coordinates, best.result.posterior.mean);
   if (problem.limits) limit_mean(task, best, learned);
+  learned.warnings = best.warnings;
   learned.stopped_early = best.result.status != SolverStatus::converged;
   learned.certificate =
       wanted ? evaluate_choice(problem, task.space, priors.certifying, *wanted, deltas(*wanted),
@@ -151,6 +175,7 @@ Learned learn_by(const LearnTask& task, const PriorSetting& priors, const Poster
         prescient(task, priors, best, deltas(wanted ? *wanted : objective).at("pac_bayes"));
   learned.details = {{"objective", objective.name},
                      {"posterior", best.result.posterior.frame ? family.name : "diagonal"},
+                     {"device", best.device},
                      {"evaluations", best.result.evaluations},
                      {"kl", best.result.bound.kl},
                      {"prior_scale", best.prior.scale},

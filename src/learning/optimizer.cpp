@@ -82,7 +82,7 @@ class History {
   double scale_ = 1;
 };
 
-struct Point {
+struct Iterate {
   Held x, gradient;
   double value = 0;
 };
@@ -104,8 +104,8 @@ double interpolate(double low, double f_low, double g_low, double high, double f
 
 // A step that satisfies the weak Wolfe conditions, or, where rounding hides the decrease, the
 // approximate ones (Hager and Zhang 2005). False when none was found.
-bool line_search(const Objective& objective, const Point& from, const HeldVector& direction,
-                 double first_step, Point& to, int& evaluations, Vectors& vectors) {
+bool line_search(const Objective& objective, const Iterate& from, const HeldVector& direction,
+                 double first_step, Iterate& to, int& evaluations, Vectors& vectors) {
   const double slope = vectors.dot(*from.gradient, direction);
   const double noise = 1e-14 * std::abs(from.value);
   double low = 0, f_low = from.value, g_low = slope;
@@ -151,17 +151,15 @@ std::string solver_status_name(SolverStatus status) {
   return "stalled";
 }
 
-Minimum minimize(const Objective& objective, const Vector& start, Vectors& vectors,
-                 const OptimizerOptions& options) {
-  Minimum result;
-  const Index size = start.size();
-  Point now{vectors.make(size), vectors.make(size), 0};
-  Point next{vectors.make(size), vectors.make(size), 0};
-  vectors.write(start, *now.x);
+Ending minimize(const Objective& objective, Index size, Held& x, Vectors& vectors,
+                const OptimizerOptions& options) {
+  Ending result;
+  Iterate now{std::move(x), vectors.make(size), 0};
+  Iterate next{vectors.make(size), vectors.make(size), 0};
   now.value = objective(*now.x, *now.gradient);
   result.evaluations = 1;
-  const auto norm = [&](const HeldVector& x) { return std::sqrt(vectors.dot(x, x)); };
-  const auto relative_norm = [&](const Point& point) {
+  const auto norm = [&](const HeldVector& v) { return std::sqrt(vectors.dot(v, v)); };
+  const auto relative_norm = [&](const Iterate& point) {
     return norm(*point.gradient) / std::max(1.0, std::abs(point.value));
   };
   History history(options.memory, size, vectors);
@@ -194,7 +192,7 @@ Minimum minimize(const Objective& objective, const Vector& start, Vectors& vecto
       break;
     }
   }
-  result.x = vectors.read(*now.x);
+  x = std::move(now.x);
   result.value = now.value;
   return result;
 }
@@ -206,7 +204,11 @@ Minimum minimize(const HostObjective& objective, const Vector& start,
   const auto held = [&](const HeldVector& x, HeldVector& gradient) {
     return objective(on_host(x), on_host(gradient));
   };
-  return minimize(held, start, *vectors, options);
+  Held x = vectors->make(start.size());
+  vectors->write(start, *x);
+  Minimum minimum{minimize(held, start.size(), x, *vectors, options), {}};
+  minimum.x = vectors->read(*x);
+  return minimum;
 }
 
 }  // namespace loopcert

@@ -31,8 +31,7 @@ struct OptimizerOptions {
   std::function<bool(const IterationReport&)> on_iteration;
 };
 
-struct Minimum {
-  Vector x;
+struct Ending {
   double value = 0;
   double gradient_norm = 0;  // relative
   int iterations = 0;
@@ -40,10 +39,14 @@ struct Minimum {
   SolverStatus status = SolverStatus::stalled;
 };
 
-Minimum minimize(const Objective& objective, const Vector& start, Vectors& vectors,
-                 const OptimizerOptions& options);
+// From `x` (of this size) to the minimum, which replaces it.
+Ending minimize(const Objective& objective, Index size, Held& x, Vectors& vectors,
+                const OptimizerOptions& options);
 
 // The same for a function of vectors in this computer's memory.
+struct Minimum : Ending {
+  Vector x;
+};
 using HostObjective = std::function<double(const Vector& x, Vector& gradient)>;
 Minimum minimize(const HostObjective& objective, const Vector& start,
                  const OptimizerOptions& options);

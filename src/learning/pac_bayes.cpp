@@ -11,35 +11,10 @@
 namespace loopcert {
 namespace {
 
-// The stationary variance given everything else: rest(V) = dbound/dV without its 1/V part, and
-// V = per_kl / (2 rest). One damped step in log V; entries outside the pattern stay zero.
-void update_variance(const CausalPattern& pattern, const Matrix& of_prior, const BoundValue& bound,
-                     const MomentGradient& slopes, Index n, Posterior& posterior) {
-  const double per_kl = bound.complexity.d_rate / static_cast<double>(n - 1);
-  for (Index j = 0; j < pattern.cols(); ++j)
-    for (Index i = pattern.first_row(j); i < pattern.rows(); ++i) {
-      double& V = posterior.variance(i, j);
-      const double s2 = of_prior(i, j);
-      const double rest = slopes.d_variance(i, j) + 0.5 * per_kl / V;
-      const double target = rest > 0.5 * per_kl / s2 ? 0.5 * per_kl / rest : s2;
-      V = std::sqrt(V * target);
-    }
-}
-
 // The prior's centre with variances that are a part of the prior's.
 Posterior around_centre(const Prior& prior, const Matrix& of_prior, double part,
                         const SharedFrame& frame) {
   return {prior.center, part * of_prior, frame};
-}
-
-// With variances near stationary: a few cheap steps save many iterations.
-void refine_variance(const QuadraticForm& form, const BoundInputs& inputs, const Matrix& of_prior,
-                     HeldBound& held, Posterior& posterior) {
-  MomentGradient slopes;
-  for (int step = 0; step < 4; ++step) {
-    const BoundValue bound = held.evaluate(posterior, &slopes);
-    update_variance(form.pattern, of_prior, bound, slopes, inputs.n, posterior);
-  }
 }
 
 // A warm start whose bound is not below that of the rough start comes from too far away.
@@ -52,17 +27,19 @@ bool worth_starting_from(const Posterior& warm, const Posterior& rough, HeldBoun
 }
 
 // One descent.
-PacBayesResult descend(HeldBound& held, Vectors& vectors, const Posterior& from,
-                       const PacBayesOptions& options) {
+PacBayesResult descend(const QuadraticForm& form, HeldBound& held, Vectors& vectors,
+                       const Posterior& from, const PacBayesOptions& options) {
   const BoundValue first = held.evaluate(from);
   // The optimizer works on bound / unit, about 1: its tolerances then mean the same in all units.
   const double unit = std::abs(first.value);
-  const Vector start = held.start_at(from, first, unit);
+  const Index size = 2 * form.p();
+  Held x = vectors.make(size);
+  held.start_at(from, first, unit, *x);
 
   BoundValue last;
-  const Objective objective = [&](const HeldVector& x, HeldVector& gradient) {
+  const Objective objective = [&](const HeldVector& at, HeldVector& gradient) {
     try {
-      last = held.evaluate(x, gradient);
+      last = held.evaluate(at, gradient);
     } catch (const NumericsError&) {  // overflow: the step was too long
       return std::numeric_limits<double>::infinity();
     }
@@ -76,10 +53,10 @@ PacBayesResult descend(HeldBound& held, Vectors& vectors, const Posterior& from,
       return options.on_step(
           {r.iteration, last.empirical, last.kl, r.value * unit, r.gradient_norm});
     };
-  const Minimum minimum = minimize(objective, start, vectors, optimizer);
+  const Ending minimum = minimize(objective, size, x, vectors, optimizer);
 
   PacBayesResult result;
-  result.posterior = held.posterior(minimum.x);
+  result.posterior = held.posterior(*x);
   result.bound = held.evaluate(result.posterior);
   result.gradient_norm = minimum.gradient_norm;
   result.iterations = minimum.iterations;
@@ -89,9 +66,9 @@ PacBayesResult descend(HeldBound& held, Vectors& vectors, const Posterior& from,
 }
 
 // The smallest minimum from several starts; iterations are those of all descents together.
-PacBayesResult best_descent(HeldBound& held, Vectors& vectors, const std::vector<Posterior>& starts,
-                            const PacBayesOptions& options) {
-  PacBayesResult best = descend(held, vectors, starts.front(), options);
+PacBayesResult best_descent(const QuadraticForm& form, HeldBound& held, Vectors& vectors,
+                            const std::vector<Posterior>& starts, const PacBayesOptions& options) {
+  PacBayesResult best = descend(form, held, vectors, starts.front(), options);
   int iterations = best.iterations, evaluations = best.evaluations;
   PacBayesOptions later = options;
   if (options.on_step)
@@ -102,7 +79,7 @@ PacBayesResult best_descent(HeldBound& held, Vectors& vectors, const std::vector
   for (size_t i = 1; i < starts.size() && best.status != SolverStatus::interrupted; ++i) {
     PacBayesResult next;
     try {
-      next = descend(held, vectors, starts[i], later);
+      next = descend(form, held, vectors, starts[i], later);
     } catch (const NumericsError&) {  // overflow where it starts
       continue;
     }
@@ -126,7 +103,7 @@ PacBayesResult minimize_from(const QuadraticForm& form, const BoundInputs& input
   check_posterior(start, form.pattern);
   const std::unique_ptr<Backend> own = options.backend ? nullptr : cpu_backend(1);
   Backend& backend = options.backend ? *options.backend : *own;
-  return descend(*backend.hold(form, inputs, prior, start.frame), backend.vectors(), start,
+  return descend(form, *backend.hold(form, inputs, prior, start.frame), backend.vectors(), start,
                  options);
 }
 
@@ -146,11 +123,11 @@ PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inpu
   const bool two_basins = inputs.spread.size() > 0 && inputs.spread.minCoeff() < 0;
   if (!warm || two_basins) {
     starts.push_back(narrow);
-    refine_variance(form, inputs, of_prior, *held, starts.back());
+    held->refine_variance(form.pattern, inputs.n, of_prior, starts.back(), 4);
   }
   // A negative spread weight rewards variance: one basin near the prior, one with little variance.
   if (two_basins) starts.push_back(around_centre(prior, of_prior, 1, options.frame));
-  return best_descent(*held, backend.vectors(), starts, options);
+  return best_descent(form, *held, backend.vectors(), starts, options);
 }
 
 }  // namespace loopcert

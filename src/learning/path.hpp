@@ -24,6 +24,9 @@ class BoundPath {
   // The first from the ordinary start, every other one from its neighbour's posterior.
   PacBayesResult next(const BoundInputs& inputs, const Prior& prior);
 
+  // From here on somewhere else; the caller keeps it alive.
+  void move_to(Backend& backend) { options_.backend = &backend; }
+
  private:
   const QuadraticForm& form_;
   PacBayesOptions options_;

@@ -6,7 +6,7 @@ import unittest
 
 from program import ProgramTest
 
-NAMES = ["build", "libraries", "CPU", "vector units", "threads", "memory", "matrix product",
+NAMES = ["build", "libraries", "CPU", "vector units", "threads", "memory", "matrix product", "GPU",
          "same bits", "current folder", "temporary folder", "decimal point", ".mat and .h5"]
 
 

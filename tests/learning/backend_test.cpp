@@ -55,11 +55,13 @@ class FarBound : public HeldBound {
   BoundValue evaluate(const Posterior& posterior, MomentGradient* gradient) override {
     return bound_->evaluate(posterior, gradient);
   }
-  Vector start_at(const Posterior& posterior, const BoundValue& bound, double unit) override {
-    const Vector start = bound_->start_at(posterior, bound, unit);
-    x_ = cpu_.vectors().make(start.size());
-    gradient_ = cpu_.vectors().make(start.size());
-    return start;
+  void start_at(const Posterior& posterior, const BoundValue& bound, double unit,
+                HeldVector& x) override {
+    const Index size = near(x).size();
+    x_ = cpu_.vectors().make(size);
+    gradient_ = cpu_.vectors().make(size);
+    bound_->start_at(posterior, bound, unit, *x_);
+    send(cpu_.vectors().read(*x_), x);
   }
   BoundValue evaluate(const HeldVector& x, HeldVector& gradient) override {
     cpu_.vectors().write(near(x), *x_);
@@ -67,7 +69,10 @@ class FarBound : public HeldBound {
     send(cpu_.vectors().read(*gradient_), gradient);
     return value;
   }
-  Posterior posterior(const Vector& x) override { return bound_->posterior(x); }
+  Posterior posterior(const HeldVector& x) override {
+    cpu_.vectors().write(near(x), *x_);
+    return bound_->posterior(*x_);
+  }
   std::vector<Matrix> stationary_precision(const Posterior& posterior) override {
     return bound_->stationary_precision(posterior);
   }

@@ -7,6 +7,8 @@
 #include "core/number_from.hpp"
 #include "core/text.hpp"
 #include "data/formats.hpp"
+#include "device/device.hpp"
+#include "loopcert/core/error.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -50,6 +52,26 @@ CLI::Option* add_quiet(CLI::App& command, bool& quiet) {
 
 CLI::Option* add_verbose(CLI::App& command, bool& verbose) {
   return command.add_flag("--verbose", verbose, "print details, too");
+}
+
+CLI::Option* add_device(CLI::App& command) {
+  const auto set = [](const std::string& name) {
+    DeviceChoice choice{};
+    try {
+      choice = device_choice_from(name, "--device");
+    } catch (const InputError& error) {
+      throw UsageError(error.what());
+    }
+    if (choice == DeviceChoice::gpu)
+      if (const FoundDevice gpu = find_device(); !gpu.found)
+        throw UsageError("--device: no GPU: " + gpu.why);
+    choose_device(choice);
+  };
+  return command
+      .add_option_function<std::string>(
+          "--device", set,
+          "where to learn: cpu, gpu, or auto (default): a GPU where there is one and it pays")
+      ->type_name("auto|cpu|gpu");
 }
 
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,

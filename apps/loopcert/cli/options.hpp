@@ -34,6 +34,9 @@ CLI::Option* add_json(CLI::App& command, bool& json,
 CLI::Option* add_quiet(CLI::App& command, bool& quiet);
 CLI::Option* add_verbose(CLI::App& command, bool& verbose);
 
+// --device: what learning may use, of the whole process. A GPU that is asked for must be there.
+CLI::Option* add_device(CLI::App& command);
+
 // Numbers are read strictly: decimal digits only, no sign for counts and seeds, nothing after them.
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::optional<Index>& count,
                        const std::string& help);

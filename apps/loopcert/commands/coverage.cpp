@@ -75,6 +75,7 @@ Action setup_coverage(CLI::App& command) {
            "cells to run (.toml or .json; default: the built-in ones)")
       ->type_name("");
   add_count(command, "--sets", options->sets, "data sets per cell (default: 5000, or the file's)");
+  add_device(command);
   add_count(command, "--jobs", options->jobs, "data sets at a time (default: one per core)");
   add_seed(command, options->seed);
   add_out_folder(command, options->out, "folder for coverage.json and coverage.csv");

@@ -219,6 +219,7 @@ Action setup_learn(CLI::App& command) {
                   "methods to run on the same data for comparison, separated by commas")
       ->delimiter(',')
       ->type_name("M,...");
+  add_device(command);
   command.add_flag("--trace", options->trace, "print the optimizer's table on standard error");
   add_out_folder(command, options->out,
                  "folder for controller.json, run.json, report.html and, with a certificate, "
@@ -230,7 +231,8 @@ Action setup_learn(CLI::App& command) {
       command,
       {.synopsis = {std::string("PROBLEM ") + data_synopsis +
                         " [--method~M] [--gamma~G|cv] [--posterior~FAMILY] [--certificate~KIND] "
-                        "[--compare~M,...] [--out~DIR] [--trace] [--json] [--quiet] [--verbose]",
+                        "[--compare~M,...] [--device~auto|cpu|gpu] [--out~DIR] [--trace] [--json] "
+                        "[--quiet] [--verbose]",
                     "PROBLEM --method~lqr|start|baseline [OPTION...]"},
        .description =
            {"Learns a linear controller for the plant and the cost of the problem file from "
@@ -299,6 +301,7 @@ Action setup_learn(CLI::App& command) {
        .choices = {{"--method", learn_method_list()},
                    {"--compare", learn_method_list()},
                    {"--certificate", certificate_list()},
+                   {"--device", "auto | cpu | gpu"},
                    {"--gamma", "cv"}}});
   return [options] { run_learn(*options); };
 }

@@ -119,6 +119,7 @@ Action setup_plan(CLI::App& command) {
   add_method(command, options->method);
   add_certificate_kind(command, options->certificate,
                        "any kind that `learn --certificate` takes (default: the problem's)");
+  add_device(command);
   add_count(command, "--trials", options->trials, "simulated data sets per n (default: 20)")
       ->type_name("R");
   add_count(command, "--max-n", options->max_n, "largest number tried (default: 10000)");

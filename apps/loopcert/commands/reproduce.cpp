@@ -67,6 +67,7 @@ Action setup_reproduce(CLI::App& command) {
   auto options = std::make_shared<ReproduceOptions>();
   add_count(command, "--seeds", options->seeds, "seeds per cell (default: 20, as in the paper)");
   add_out_folder(command, options->out, "folder for the results (default: reproduce)");
+  add_device(command);
   add_count(command, "--jobs", options->jobs, "experiments at a time (default: one per core)");
   add_json(command, options->json, "print the tables as one JSON object");
   set_manual(

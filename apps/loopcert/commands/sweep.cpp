@@ -128,6 +128,7 @@ Action setup_sweep(CLI::App& command) {
   auto options = std::make_shared<SweepOptions>();
   add_argument(command, "SWEEP", options->sweep, "sweep file (.toml or .json)");
   add_out_folder(command, options->out, "folder for the results, created if missing")->required();
+  add_device(command);
   add_count(command, "--jobs", options->jobs,
             "experiments at a time (default: one per core; under a launcher one per rank)");
   command.add_flag("--resume", options->resume,

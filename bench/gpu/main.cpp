@@ -1,0 +1,281 @@
+// What a GPU does to learning. Each part is a process of its own (bench/gpu/run); a line of JSON on
+// stdout for every number.
+//
+//   gpu info
+//   gpu product SIZE...               the device's own matrix product, in its memory
+//   gpu equal  NX NU T                value, gradients and learning beside the processor's
+//   gpu evaluate NX NU T              value with gradient
+//   gpu learn NX NU T TOLERANCE       whole runs
+//
+// LOCK in the environment: a file that is locked while the device is used, so that processes may
+// prepare their problems beside each other.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "evaluation_work.hpp"
+#include "learning/backend.hpp"
+#include "learning/pac_bayes.hpp"
+#include "learning_problem.hpp"
+#include "loopcert/core/error.hpp"
+#include "sizes.hpp"
+
+namespace loopcert::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+double now() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(since).count();
+}
+
+void say(const Json& line) {
+  fmt::print("{}\n", line.dump());
+  std::fflush(stdout);
+}
+void remark(const std::string& text) {
+  fmt::print(stderr, "[{:.1f}] {}\n", now(), text);
+  std::fflush(stderr);
+}
+
+// Until the end of the process.
+void lock_device() {
+  const char* name = std::getenv("LOCK");
+  if (!name) return;
+  const int file = ::open(name, O_CREAT | O_RDWR, 0666);
+  if (file >= 0) ::flock(file, LOCK_EX);
+}
+
+std::shared_ptr<Device> open() {
+  lock_device();
+  const double start = now();
+  std::string why;
+  std::shared_ptr<Device> device = take_device(&why);
+  if (!device) throw NumericsError("no GPU: " + why);
+  remark(fmt::format("{} opened in {:.3f} s, {:.1f} GiB free", device->name(), now() - start,
+                     device->free_bytes() * 0x1p-30));
+  return device;
+}
+
+double product_rate(Device& device, Index size) {
+  double seconds = 0;
+  device.check(device.call().product_seconds(device.handle(), size, 5, &seconds));
+  return 2 * std::pow(static_cast<double>(size), 3) / seconds;
+}
+
+LearningProblem problem_of(const Sizes& sizes) {
+  const double start = now();
+  LearningProblem problem = learning_problem(random_system(sizes, 1), trajectories(sizes), 1);
+  remark(fmt::format("p = {} (d_u {}, d_w {}) prepared in {:.1f} s", parameters(sizes), sizes.d_u(),
+                     sizes.d_w(), now() - start));
+  return problem;
+}
+
+Posterior some_posterior(const LearningProblem& problem) {
+  const CausalPattern& pattern = problem.space.coordinates.pattern;
+  const Index p = pattern.count();
+  const Vector mean = 0.1 * standard_normal_rows({1, 5}, 0, 1, p).transpose();
+  return {unpack(pattern, mean), unpack(pattern, Vector::Constant(p, 1e-2)), nullptr};
+}
+
+double apart(const Matrix& a, const Matrix& b) { return (a - b).norm() / b.norm(); }
+
+void run_info() {
+  const FoundDevice found = find_device();
+  say({{"part", "info"},
+       {"found", found.found},
+       {"name", found.name},
+       {"plugin", found.plugin},
+       {"why", found.why},
+       {"memory", found.memory_bytes},
+       {"free", found.free_bytes},
+       {"threads", default_threads()}});
+}
+
+void run_product(const std::vector<Index>& sizes) {
+  const std::shared_ptr<Device> device = open();
+  for (const Index size : sizes)
+    say({{"part", "product"}, {"size", size}, {"tflops", product_rate(*device, size) * 1e-12}});
+}
+
+void run_equal(const Sizes& sizes) {
+  const LearningProblem problem = problem_of(sizes);
+  const std::shared_ptr<Device> device = open();
+  const std::unique_ptr<Backend> gpu = gpu_backend(device, default_threads()),
+                                 cpu = cpu_backend(default_threads());
+  const QuadraticForm& form = problem.space.cost;
+  const auto far = gpu->hold(form, problem.inputs, problem.prior, nullptr);
+  const auto near = cpu->hold(form, problem.inputs, problem.prior, nullptr);
+  const Posterior at = some_posterior(problem);
+  MomentGradient found, expected;
+  const BoundValue there = far->evaluate(at, &found), here = near->evaluate(at, &expected);
+  Json line = {{"part", "equal"}, {"p", parameters(sizes)}};
+  const auto relative = [](double a, double b) { return std::abs(a - b) / std::abs(b); };
+  line["bound"] = relative(there.value, here.value);
+  line["C"] = relative(there.C, here.C);
+  line["kl"] = relative(there.kl, here.kl);
+  line["empirical"] = relative(there.empirical, here.empirical);
+  line["d_mean"] = apart(found.d_mean, expected.d_mean);
+  line["d_variance"] = apart(found.d_variance, expected.d_variance);
+  MomentGradient again;
+  far->evaluate(at, &again);
+  line["same_bits"] =
+      std::memcmp(again.d_mean.data(), found.d_mean.data(),
+                  sizeof(double) * static_cast<std::size_t>(found.d_mean.size())) == 0;
+  say(line);
+
+  const Index size = 2 * form.p();
+  const Held x = gpu->vectors().make(size), g = gpu->vectors().make(size);
+  const Held y = cpu->vectors().make(size), h = cpu->vectors().make(size);
+  far->start_at(at, there, there.value, *x);
+  near->start_at(at, there, there.value, *y);
+  const Vector away = cpu->vectors().read(*y) + 0.1 * Vector::LinSpaced(size, -1, 1);
+  gpu->vectors().write(away, *x);
+  cpu->vectors().write(away, *y);
+  const BoundValue moved_there = far->evaluate(*x, *g), moved_here = near->evaluate(*y, *h);
+  say({{"part", "equal coordinates"},
+       {"p", parameters(sizes)},
+       {"bound", relative(moved_there.value, moved_here.value)},
+       {"gradient", apart(gpu->vectors().read(*g), cpu->vectors().read(*h))},
+       {"mean", apart(far->posterior(*x).mean, near->posterior(*y).mean)}});
+
+  PacBayesOptions options;
+  options.gradient_tolerance = 1e-6;
+  Json learned = {{"part", "equal learning"}, {"p", parameters(sizes)}};
+  double bounds[2] = {};
+  for (const bool on_gpu : {true, false}) {
+    options.backend = on_gpu ? gpu.get() : cpu.get();
+    const double start = now();
+    const PacBayesResult r = minimize_bound(form, problem.inputs, problem.prior, options);
+    bounds[on_gpu ? 0 : 1] = r.bound.value;
+    learned[on_gpu ? "gpu" : "cpu"] = {
+        {"seconds", now() - start},     {"iterations", r.iterations},
+        {"evaluations", r.evaluations}, {"bound", r.bound.value},
+        {"gradient", r.gradient_norm},  {"status", solver_status_name(r.status)}};
+  }
+  learned["bound"] = relative(bounds[0], bounds[1]);
+  say(learned);
+}
+
+// In the device's memory: the bound's own coordinates (variances are refined on the way), and those
+// of the optimizer.
+void run_evaluate(const Sizes& sizes) {
+  const LearningProblem problem = problem_of(sizes);
+  const std::shared_ptr<Device> device = open();
+  const double rate = product_rate(*device, parameters(sizes) < 10'000 ? 256 : 8192);
+  const std::unique_ptr<Backend> gpu = gpu_backend(device, 1);
+  const QuadraticForm& form = problem.space.cost;
+  double start = now();
+  const auto held = gpu->hold(form, problem.inputs, problem.prior, nullptr);
+  remark(fmt::format("held after {:.3f} s", now() - start));
+  Posterior at = some_posterior(problem);
+  const Matrix of_prior = unpack(form.pattern, Vector::Constant(form.p(), 1.0));
+  const auto refine = [&](int steps) {
+    Posterior here = at;
+    const double begin = now();
+    held->refine_variance(form.pattern, problem.inputs.n, of_prior, here, steps);
+    return now() - begin;
+  };
+  refine(3);
+  const bool small = parameters(sizes) < 2'000'000;
+  const int few = small ? 10 : 3, many = small ? 60 : 13;
+  double evaluation = INFINITY;
+  for (int round = 0; round < 3; ++round)
+    evaluation = std::min(evaluation, (refine(many) - refine(few)) / (many - few));
+
+  const Index size = 2 * form.p();
+  const Held x = gpu->vectors().make(size), g = gpu->vectors().make(size);
+  const BoundValue bound = held->evaluate(at);
+  start = now();
+  held->start_at(at, bound, bound.value, *x);
+  gpu->vectors().dot(*x, *x);
+  remark(fmt::format("coordinates after {:.3f} s", now() - start));
+  double step = INFINITY;
+  for (int round = 0; round < 4; ++round) {
+    start = now();
+    for (int i = 0; i < few; ++i) held->evaluate(*x, *g);
+    gpu->vectors().dot(*g, *g);
+    step = std::min(step, (now() - start) / few);
+  }
+  const double flops = evaluation_flops(sizes);
+  say({{"part", "evaluate"},
+       {"p", parameters(sizes)},
+       {"d_u", sizes.d_u()},
+       {"d_w", sizes.d_w()},
+       {"ms", 1e3 * evaluation},
+       {"ms_in_coordinates", 1e3 * step},
+       {"flops", flops},
+       {"tflops", flops / evaluation * 1e-12},
+       {"product_tflops", rate * 1e-12},
+       {"share", flops / evaluation / rate}});
+}
+
+void run_learn(const Sizes& sizes, double tolerance) {
+  const LearningProblem problem = problem_of(sizes);
+  const std::shared_ptr<Device> device = open();
+  const std::unique_ptr<Backend> gpu = gpu_backend(device, 1);
+  PacBayesOptions options;
+  options.gradient_tolerance = tolerance;
+  options.backend = gpu.get();
+  for (int run = 0; run < 3; ++run) {
+    const double start = now();
+    const PacBayesResult r =
+        minimize_bound(problem.space.cost, problem.inputs, problem.prior, options);
+    say({{"part", "learn"},
+         {"run", run},
+         {"p", parameters(sizes)},
+         {"seconds", now() - start},
+         {"iterations", r.iterations},
+         {"evaluations", r.evaluations},
+         {"bound", r.bound.value},
+         {"gradient", r.gradient_norm},
+         {"tolerance", tolerance},
+         {"status", solver_status_name(r.status)}});
+  }
+}
+
+int run(const std::vector<std::string>& words) {
+  const auto number = [&](std::size_t i) { return static_cast<Index>(std::stol(words.at(i))); };
+  const auto sizes = [&] { return state_feedback(number(1), number(2), number(3)); };
+  const std::string part = words.empty() ? "" : words[0];
+  if (part == "info") {
+    run_info();
+  } else if (part == "product") {
+    std::vector<Index> list;
+    for (std::size_t i = 1; i < words.size(); ++i) list.push_back(number(i));
+    run_product(list);
+  } else if (part == "equal") {
+    run_equal(sizes());
+  } else if (part == "evaluate") {
+    run_evaluate(sizes());
+  } else if (part == "learn") {
+    run_learn(sizes(), std::stod(words.at(4)));
+  } else {
+    fmt::print(stderr,
+               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL\n");
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace loopcert::bench
+
+int main(int argc, char** argv) {
+  try {
+    return loopcert::bench::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gpu: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,246 @@
+#include "machine.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace lc {
+namespace {
+
+// Hopper's cuBLAS wants 32 MiB; given by us, so that bits do not depend on what else runs.
+constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+
+constexpr int oldest = 8;  // major compute capability with products of doubles in hardware
+
+}  // namespace
+
+CudaMachine::CudaMachine() {
+  int count = 0;
+  const cudaError_t found = cudaGetDeviceCount(&count);
+  if (found != cudaSuccess || count == 0) {
+    cudaGetLastError();
+    throw Failure(LC_NO_DEVICE, found == cudaSuccess || found == cudaErrorNoDevice
+                                    ? "this machine has no NVIDIA GPU"
+                                    : std::string("CUDA: ") + cudaGetErrorString(found));
+  }
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0));
+  if (device.major < oldest)
+    throw Failure(LC_NO_DEVICE, std::string(device.name) +
+                                    " is too old: compute capability 8.0 or newer is needed");
+  // For bench/gpu: other numbers of streams, and of panels (work, least, unit, most).
+  if (const char* lanes = std::getenv("LOOPCERT_GPU_STREAMS"))
+    lanes_used_ = std::clamp(std::atoi(lanes), 1, most_lanes);
+  if (const char* cut = std::getenv("LOOPCERT_GPU_PANELS")) {
+    Panels wish;
+    if (std::sscanf(cut, "%lf,%ld,%ld,%ld", &wish.work, &wish.least, &wish.unit, &wish.most) == 4 &&
+        wish.work > 0 && wish.least > 0 && wish.unit > 0)
+      panels_ = wish;
+  }
+  trace_ = std::getenv("LOOPCERT_GPU_TRACE") != nullptr;
+  if (trace_) {  // of the first machine, which a program keeps to its end
+    static const CudaMachine* const first = this;
+    if (first == this) std::atexit([] { first->tell_trace(); });
+  }
+  try {
+    check(cudaSetDevice(0));
+    cudaMemPool_t pool = nullptr;  // memory that is given back stays with us
+    check(cudaDeviceGetDefaultMemPool(&pool, 0));
+    std::uint64_t keep = ~std::uint64_t{0};
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    for (Lane& lane : lanes_) {
+      check(cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking));
+      check(cudaEventCreateWithFlags(&lane.done, cudaEventDisableTiming));
+      check(cublasCreate(&lane.blas));
+      check(cublasSetStream(lane.blas, lane.stream));
+      check(cudaMalloc(&lane.workspace, workspace_bytes));
+      check(cublasSetWorkspace(lane.blas, lane.workspace, workspace_bytes));
+    }
+    check(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
+    check(cudaEventCreate(&begin_));
+    check(cudaEventCreate(&end_));
+    check(cudaMalloc(reinterpret_cast<void**>(&results_), sizeof(double) * few_numbers));
+    check(cudaMalloc(reinterpret_cast<void**>(&failed_), sizeof(int)));
+    check(cudaMallocHost(reinterpret_cast<void**>(&near_), sizeof(double) * few_numbers));
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+CudaMachine::~CudaMachine() { close(); }
+
+void CudaMachine::close() {
+  cudaDeviceSynchronize();
+  for (Lane& lane : lanes_) {
+    if (lane.blas) cublasDestroy(lane.blas);
+    if (lane.workspace) cudaFree(lane.workspace);
+    if (lane.done) cudaEventDestroy(lane.done);
+    if (lane.stream) cudaStreamDestroy(lane.stream);
+  }
+  for (cudaEvent_t event : {ready_, begin_, end_})
+    if (event) cudaEventDestroy(event);
+  for (double* memory : {results_, scratch_[0], scratch_[1]})
+    if (memory) cudaFree(memory);
+  if (failed_) cudaFree(failed_);
+  if (near_) cudaFreeHost(near_);
+  cudaGetLastError();
+}
+
+void CudaMachine::describe(lc_device_info& info) const {
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0));
+  std::snprintf(info.name, sizeof info.name, "%.127s", device.name);
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all));
+  // What the pool holds and does not use is free for us.
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, 0));
+  std::uint64_t held = 0, used = 0;
+  check(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &held));
+  check(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  info.memory_bytes = static_cast<double>(all);
+  info.free_bytes = static_cast<double>(free) + static_cast<double>(held - used);
+}
+
+double* CudaMachine::scratch(int which, long count) {
+  const auto k = static_cast<std::size_t>(which);
+  if (count > scratch_size_[k]) {
+    check(cudaStreamSynchronize(main()));
+    if (scratch_[k]) check(cudaFree(scratch_[k]));
+    scratch_[k] = nullptr;
+    scratch_size_[k] = 0;
+    check(cudaMalloc(reinterpret_cast<void**>(&scratch_[k]), sizeof(double) * size_of(count)));
+    scratch_size_[k] = count;
+  }
+  return scratch_[k];
+}
+
+void CudaMachine::columns_largest(const Matrix& A, const Array& out) {
+  kernel("largest", A.rows, A.cols, [&] {
+    gpu::columns_largest<<<blocks(A.cols, 1), gpu::threads, 0, main()>>>(A, out.data);
+  });
+}
+
+void CudaMachine::largest(const Array& x, const Array& out, long to) {
+  kernel("largest", 1, x.size,
+         [&] { gpu::largest<<<1, 2 * gpu::threads, 0, main()>>>(x, out.data + to); });
+}
+
+void CudaMachine::trace(const Matrix& X, const Matrix& Y, const Array& out, long to) {
+  const unsigned tiles = blocks(X.rows, gpu::tile);
+  const long count = static_cast<long>(tiles) * tiles;
+  double* parts = scratch(0, count);
+  kernel("trace", X.rows, X.cols, [&] {
+    gpu::trace<<<dim3(tiles, tiles), gpu::threads, 0, main()>>>(X, Y, X.data == Y.data, parts);
+    gpu::sum_of_parts<<<1, 2 * gpu::threads, 0, main()>>>(count, parts, out.data + to);
+  });
+}
+
+void CudaMachine::multiply(Lane& lane, const Piece& piece, const Factor& A, const Factor& B,
+                           const Matrix& C, bool add) {
+  const auto [rows, cols, inner] = piece;
+  if (rows.size() == 0 || cols.size() == 0) return;
+  const double one = 1, keep = add ? 1 : 0;
+  double* to = &C(rows.begin, cols.begin);
+  if (inner.size() == 0) {
+    if (!add)
+      check(cudaMemset2DAsync(to, sizeof(double) * size_of(C.step), 0,
+                              sizeof(double) * size_of(rows.size()), size_of(cols.size()),
+                              lane.stream));
+    return;
+  }
+  const double* a = A.transposed ? &A.matrix(inner.begin, rows.begin)
+                                 : &A.matrix(rows.begin, inner.begin);
+  const double* b = B.transposed ? &B.matrix(cols.begin, inner.begin)
+                                 : &B.matrix(inner.begin, cols.begin);
+  check(cublasDgemm(lane.blas, A.transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
+                    B.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, static_cast<int>(rows.size()),
+                    static_cast<int>(cols.size()), static_cast<int>(inner.size()), &one, a,
+                    static_cast<int>(A.matrix.step), b, static_cast<int>(B.matrix.step), &keep, to,
+                    static_cast<int>(C.step)));
+}
+
+// The largest pieces first, each to the stream that has least to do. What a piece computes does not
+// depend on where.
+void CudaMachine::run(const std::vector<Piece>& pieces, const Factor& A, const Factor& B,
+                      const Matrix& C, bool add) {
+  if (pieces.size() == 1 || lanes_used_ == 1) {
+    for (const Piece& piece : pieces) multiply(lanes_[0], piece, A, B, C, add);
+    return;
+  }
+  std::vector<Piece> order = pieces;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Piece& a, const Piece& b) { return a.work() > b.work(); });
+  const auto used = std::min(order.size(), static_cast<std::size_t>(lanes_used_));
+  check(cudaEventRecord(ready_, main()));
+  for (std::size_t k = 1; k < used; ++k) check(cudaStreamWaitEvent(lanes_[k].stream, ready_, 0));
+  std::array<double, most_lanes> load = {};
+  for (const Piece& piece : order) {
+    const auto least = static_cast<std::size_t>(
+        std::min_element(load.begin(), load.begin() + static_cast<long>(used)) - load.begin());
+    multiply(lanes_[least], piece, A, B, C, add);
+    load[least] += piece.work();
+  }
+  for (std::size_t k = 1; k < used; ++k) {
+    check(cudaEventRecord(lanes_[k].done, lanes_[k].stream));
+    check(cudaStreamWaitEvent(main(), lanes_[k].done, 0));
+  }
+}
+
+void CudaMachine::product(const std::vector<Piece>& pieces, const Factor& A, const Factor& B,
+                          const Matrix& C, bool add) {
+  if (!trace_) return run(pieces, A, B, C, add);
+  const auto shape = [](const Factor& X) {
+    const char* names[] = {"full", "causal", "lower", "upper"};
+    return std::string(names[static_cast<int>(X.shape)]) + (X.transposed ? "'" : "");
+  };
+  const std::string what = "product " + std::to_string(A.rows()) + " x " + std::to_string(A.cols()) +
+                           " x " + std::to_string(B.cols()) + " " + shape(A) + " " + shape(B) +
+                           " in " + std::to_string(pieces.size());
+  traced(what, operations(pieces), [&] { run(pieces, A, B, C, add); });
+}
+
+void CudaMachine::tell_trace() const {
+  for (const auto& [what, spent] : spent_)
+    std::fprintf(stderr, "%-64s %6ld times %10.1f us each %8.2f TFLOP/s\n", what.c_str(),
+                 spent.count, 1e6 * spent.seconds / static_cast<double>(spent.count),
+                 spent.operations / spent.seconds * 1e-12);
+}
+
+// By panels: a block on the diagonal, what is below it, what is left.
+bool CudaMachine::cholesky(const Matrix& A) {
+  Lane& lane = lanes_[0];
+  check(cudaMemsetAsync(failed_, 0, sizeof(int), lane.stream));
+  const double one = 1, minus = -1;
+  const int step = static_cast<int>(A.step);
+  for (long k = 0; k < A.cols; k += gpu::panel) {
+    const int size = static_cast<int>(std::min<long>(gpu::panel, A.cols - k));
+    gpu::factor_block<<<1, gpu::threads, 0, lane.stream>>>(A, k, size, failed_);
+    check(cudaGetLastError());
+    const int left = static_cast<int>(A.cols - k) - size;
+    if (left == 0) break;
+    double* below = &A(k + size, k);
+    check(cublasDtrsm(lane.blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,
+                      CUBLAS_DIAG_NON_UNIT, left, size, &one, &A(k, k), step, below, step));
+    check(cublasDsyrk(lane.blas, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, left, size, &minus, below,
+                      step, &one, &A(k + size, k + size), step));
+  }
+  int failed = 0;
+  check(cudaMemcpyAsync(&failed, failed_, sizeof(int), cudaMemcpyDeviceToHost, lane.stream));
+  check(cudaStreamSynchronize(lane.stream));
+  return failed == 0;
+}
+
+void CudaMachine::invert_lower(const Matrix& L, const Matrix& inverse) {
+  const Matrix X = inverse;
+  each(X.rows, X.cols, [=] LC_KERNEL(long i, long j) { X(i, j) = i == j ? 1.0 : 0.0; });
+  const double one = 1;
+  check(cublasDtrsm(lanes_[0].blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N,
+                    CUBLAS_DIAG_NON_UNIT, static_cast<int>(X.rows), static_cast<int>(X.cols), &one,
+                    L.data, static_cast<int>(L.step), X.data, static_cast<int>(X.step)));
+  each(X.rows, X.cols, [=] LC_KERNEL(long i, long j) {
+    if (i < j) X(i, j) = 0;
+  });
+}
+
+}  // namespace lc

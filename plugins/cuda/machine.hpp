@@ -1,0 +1,218 @@
+// An NVIDIA GPU: kernels on one stream, products by cuBLAS on several, memory from a pool.
+#pragma once
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernels.hpp"
+#include "steps/cut.hpp"
+#include "steps/failure.hpp"
+
+namespace lc {
+
+inline void check(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  cudaGetLastError();  // not to be met again
+  throw Failure(error == cudaErrorMemoryAllocation ? LC_OUT_OF_MEMORY : LC_LOST,
+                cudaGetErrorString(error));
+}
+inline void check(cublasStatus_t status) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  throw Failure(status == CUBLAS_STATUS_ALLOC_FAILED ? LC_OUT_OF_MEMORY : LC_LOST,
+                std::string("cuBLAS: ") + cublasGetStatusString(status));
+}
+
+class CudaMachine {
+ public:
+  CudaMachine();
+  ~CudaMachine();
+  CudaMachine(const CudaMachine&) = delete;
+  CudaMachine& operator=(const CudaMachine&) = delete;
+
+  Panels panels() const { return panels_; }
+
+  void describe(lc_device_info& info) const;
+
+  void* take(std::size_t bytes) {
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, bytes, main()));
+    return memory;
+  }
+  void release(void* memory) { cudaFreeAsync(memory, main()); }
+
+  void upload(const double* values, const Matrix& A) {
+    if (A.rows == 0 || A.cols == 0) return;
+    check(cudaMemcpy2DAsync(A.data, sizeof(double) * size_of(A.step), values,
+                            sizeof(double) * size_of(A.rows), sizeof(double) * size_of(A.rows),
+                            size_of(A.cols), cudaMemcpyHostToDevice, main()));
+    check(cudaStreamSynchronize(main()));  // the caller's memory may go
+  }
+  void upload(const double* values, const Array& x) { send(x.data, values, x.size); }
+  void upload(const std::vector<long>& values, const Indices& x) {
+    send(x.data, values.data(), static_cast<long>(values.size()));
+  }
+  void download(const Matrix& A, double* values) {
+    if (A.rows == 0 || A.cols == 0) return;
+    check(cudaMemcpy2DAsync(values, sizeof(double) * size_of(A.rows), A.data,
+                            sizeof(double) * size_of(A.step), sizeof(double) * size_of(A.rows),
+                            size_of(A.cols), cudaMemcpyDeviceToHost, main()));
+    check(cudaStreamSynchronize(main()));
+  }
+  // A few numbers by way of memory that the device reaches directly, many without it.
+  void download(const Array& x, double* values, long count) {
+    const bool few = count <= few_numbers;
+    check(cudaMemcpyAsync(few ? near_ : values, x.data, sizeof(double) * size_of(count),
+                          cudaMemcpyDeviceToHost, main()));
+    check(cudaStreamSynchronize(main()));
+    if (few) std::copy_n(near_, count, values);
+  }
+  // One number that a kernel leaves for the program.
+  Array results() { return {results_, few_numbers}; }
+  double result() {
+    double value = 0;
+    download(results(), &value, 1);
+    return value;
+  }
+
+  template <class Kernel>
+  void each(long rows, long cols, const Kernel& one) {
+    if (rows == 0 || cols == 0) return;
+    kernel("each", rows, cols, [&] {
+      if (rows == 1)
+        return gpu::along_row<<<blocks(cols, gpu::threads), gpu::threads, 0, main()>>>(cols, one);
+      const dim3 grid(blocks(rows, gpu::block_rows),
+                      blocks(cols, gpu::block_cols * gpu::cols_per_thread));
+      gpu::each<<<grid, dim3(gpu::block_rows, gpu::block_cols), 0, main()>>>(rows, cols, one);
+    });
+  }
+  template <class Kernel>
+  void along(long size, const Kernel& one) {
+    if (size == 0) return;
+    kernel("along", 1, size,
+           [&] { gpu::along<<<blocks(size, gpu::threads), gpu::threads, 0, main()>>>(size, one); });
+  }
+  template <int K, class Kernel>
+  void columns(long rows, long cols, const Kernel& one, const Array& out) {
+    if (cols == 0) return;
+    kernel("columns", rows, cols, [&] {
+      gpu::columns<K><<<blocks(cols, 1), gpu::threads, 0, main()>>>(rows, cols, one, out.data);
+    });
+  }
+  template <int K, class Kernel>
+  void rows(long count, long cols, const Kernel& one, const Array& out) {
+    if (count == 0) return;
+    const unsigned chunks = std::max(1u, blocks(cols, gpu::row_chunk));
+    double* parts = scratch(0, K * static_cast<long>(chunks) * count);
+    kernel("rows", count, cols, [&] {
+      gpu::rows_of_chunks<K>
+          <<<dim3(blocks(count, gpu::block_rows), chunks), dim3(gpu::block_rows, gpu::block_cols),
+             0, main()>>>(count, cols, one, parts);
+      gpu::rows_of_parts<<<blocks(count, gpu::threads), gpu::threads, 0, main()>>>(
+          count, static_cast<long>(chunks), K, parts, out.data);
+    });
+  }
+  template <int K, class Kernel>
+  void sums(long size, const Kernel& one, const Array& out, long to) {
+    const unsigned parts = size <= gpu::one_block ? 1 : blocks(size, gpu::stretch);
+    double* part = parts == 1 ? nullptr : scratch(1, K * static_cast<long>(parts));
+    kernel("sums", 1, size, [&] {
+      if (parts == 1)
+        return gpu::sums<K><<<1, 2 * gpu::threads, 0, main()>>>(size, size, one, out.data + to);
+      gpu::sums<K><<<parts, gpu::threads, 0, main()>>>(size, gpu::stretch, one, part);
+      gpu::sum_of_parts<<<K, 2 * gpu::threads, 0, main()>>>(static_cast<long>(parts), part,
+                                                            out.data + to);
+    });
+  }
+  void columns_largest(const Matrix& A, const Array& out);
+  void largest(const Array& x, const Array& out, long to);
+  void trace(const Matrix& X, const Matrix& Y, const Array& out, long to);
+
+  void product(const std::vector<Piece>& pieces, const Factor& A, const Factor& B, const Matrix& C,
+               bool add);
+  bool cholesky(const Matrix& A);
+  void invert_lower(const Matrix& L, const Matrix& inverse);
+
+  template <class Work>
+  double seconds(const Work& work) {
+    check(cudaEventRecord(begin_, main()));
+    work();
+    check(cudaEventRecord(end_, main()));
+    check(cudaEventSynchronize(end_));
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin_, end_));
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  static constexpr long few_numbers = 64;
+  static constexpr int most_lanes = 8;
+  struct Lane {
+    cudaStream_t stream = nullptr;
+    cublasHandle_t blas = nullptr;
+    void* workspace = nullptr;
+    cudaEvent_t done = nullptr;
+  };
+
+  // With LOOPCERT_GPU_TRACE: what every kind of work takes by itself, on stderr at the end.
+  struct Spent {
+    long count = 0;
+    double seconds = 0, operations = 0;
+  };
+  template <class Work>
+  void traced(const std::string& what, double operations, const Work& work) {
+    Spent& spent = spent_[what];
+    spent.seconds += seconds(work);
+    spent.operations += operations;
+    ++spent.count;
+  }
+  template <class Work>
+  void kernel(const char* what, long rows, long cols, const Work& work) {
+    if (trace_)
+      traced(std::string(what) + " " + std::to_string(rows) + " x " + std::to_string(cols), 0,
+             work);
+    else
+      work();
+    check(cudaGetLastError());
+  }
+  void tell_trace() const;
+
+  static std::size_t size_of(long count) { return static_cast<std::size_t>(count); }
+  static unsigned blocks(long size, long each_block) {
+    return static_cast<unsigned>((size + each_block - 1) / each_block);
+  }
+  cudaStream_t main() const { return lanes_[0].stream; }
+
+  template <class T>
+  void send(T* to, const T* from, long count) {
+    if (count == 0) return;
+    check(cudaMemcpyAsync(to, from, sizeof(T) * size_of(count), cudaMemcpyHostToDevice, main()));
+    check(cudaStreamSynchronize(main()));
+  }
+  double* scratch(int which, long count);
+  void run(const std::vector<Piece>& pieces, const Factor& A, const Factor& B, const Matrix& C,
+           bool add);
+  void multiply(Lane& lane, const Piece& piece, const Factor& A, const Factor& B, const Matrix& C,
+                bool add);
+  void close();
+
+  std::array<Lane, most_lanes> lanes_;
+  int lanes_used_ = most_lanes;
+  Panels panels_;
+  bool trace_ = false;
+  std::map<std::string, Spent> spent_;
+  cudaEvent_t ready_ = nullptr, begin_ = nullptr, end_ = nullptr;
+  double* results_ = nullptr;
+  int* failed_ = nullptr;
+  double* near_ = nullptr;  // in the computer's memory, pinned
+  std::array<double*, 2> scratch_ = {};
+  std::array<long, 2> scratch_size_ = {};
+};
+
+}  // namespace lc

@@ -1,0 +1,145 @@
+// q(A, B) and its slopes on a device: the formulas of src/certificate/tails/quartic_parts.hpp, with
+// the passes over memory between two products in one kernel.
+#pragma once
+
+#include "cut.hpp"
+
+namespace lc {
+
+// One of the two symmetric matrices. `largest`: of its entries, in absolute value.
+struct Side {
+  Matrix A, N_0A, K_0A;  // N_0A empty where ZA and HA come without products
+  Array diag_A;
+  double largest = 0;
+  Matrix ZA, HA, KA;  // Z A, H A, K~ A
+  Array d, h, PPd;    // V diag(A), diag(H A H'), (P.^2) d
+};
+
+// What both sides need: the form, and the posterior.
+struct Point {
+  Matrix P, PP, N_0, K_0;
+  Array diag_P;
+  Indices first_row;
+  Matrix Z, V, H;  // mean, variance, N_0 + P Z
+  Array a;         // V' diag(P)
+};
+
+template <class Machine>
+Side make_side(Machine& machine, Arena<Machine>& arena, const Pattern& pattern, const Point& at,
+               const Matrix& A, bool with_products) {
+  const long rows = at.N_0.rows, cols = A.cols;
+  Side side;
+  side.A = A;
+  side.K_0A = arena.matrix(cols, cols);
+  machine.product(cut(pattern, full(at.K_0), full(A), false), full(at.K_0), full(A), side.K_0A,
+                  false);
+  if (with_products) {
+    side.N_0A = arena.matrix(rows, cols);
+    machine.product(cut(pattern, full(at.N_0), full(A), false), full(at.N_0), full(A), side.N_0A,
+                    false);
+  }
+  side.diag_A = arena.array(cols);
+  const Array diagonal = side.diag_A;
+  machine.each(1, cols, [=] LC_KERNEL(long, long j) { diagonal[j] = A(j, j); });
+  side.ZA = arena.matrix(rows, cols);
+  side.HA = arena.matrix(rows, cols);
+  side.KA = arena.matrix(cols, cols);
+  side.d = arena.array(2 * rows);  // d, then h
+  side.h = {side.d.data + rows, rows};
+  side.PPd = arena.array(rows);
+  return side;
+}
+
+// ZA and HA = N_0 A + P Z A by products.
+template <class Machine>
+void apply_mean(Machine& machine, const Pattern& pattern, const Point& at, const Side& side) {
+  machine.product(cut(pattern, causal(at.Z), full(side.A), false), causal(at.Z), full(side.A),
+                  side.ZA, false);
+  const Matrix HA = side.HA, N_0A = side.N_0A;
+  machine.each(HA.rows, HA.cols, [=] LC_KERNEL(long i, long j) { HA(i, j) = N_0A(i, j); });
+  machine.product(cut(pattern, full(at.P), full(side.ZA), false), full(at.P), full(side.ZA), HA,
+                  true);
+}
+
+// KA, d, h and PPd from ZA and HA.
+template <class Machine>
+void finish_side(Machine& machine, const Pattern& pattern, const Point& at, const Side& side) {
+  // K~ A = K_0 A + diag(a) A + N_0'(Z A) + Z'(H A)
+  const Matrix KA = side.KA, K_0A = side.K_0A, A = side.A;
+  const Array a = at.a;
+  machine.each(A.rows, A.cols,
+               [=] LC_KERNEL(long i, long j) { KA(i, j) = K_0A(i, j) + a[i] * A(i, j); });
+  const Factor N_0 = transposed(full(at.N_0)), Z = transposed(causal(at.Z));
+  machine.product(cut(pattern, N_0, full(side.ZA), false), N_0, full(side.ZA), KA, true);
+  machine.product(cut(pattern, Z, full(side.HA), false), Z, full(side.HA), KA, true);
+  const Matrix V = at.V, HA = side.HA, H = at.H, PP = at.PP;
+  const Array diagonal = side.diag_A, d = side.d;
+  machine.template rows<2>(
+      V.rows, V.cols,
+      [=] LC_KERNEL(long i, long j, double* s) {
+        s[0] += V(i, j) * diagonal[j];
+        s[1] += HA(i, j) * H(i, j);
+      },
+      side.d);
+  machine.template columns<1>(
+      PP.rows, PP.cols, [=] LC_KERNEL(long i, long j, double* s) { s[0] += PP(i, j) * d[i]; },
+      side.PPd);
+}
+
+// d/dV of q(A, B) in `slope`; `parts` (cols): what <V, …> is a sum of; `middle` (cols): diag(A K~
+// B).
+template <class Machine>
+void variance_slope(Machine& machine, const Pattern& pattern, const Point& at, const Side& A,
+                    const Side& B, const Matrix& AB, const Array& middle, const Matrix& work,
+                    const Matrix& slope, const Array& parts) {
+  machine.product(cut(pattern, causal(at.V), full(AB), false), causal(at.V), full(AB), work, false);
+  machine.product(cut(pattern, full(at.PP), full(work), true), full(at.PP), full(work), slope,
+                  false);  // (P.^2) V (A.*B)
+  const Indices first_row = at.first_row;
+  const Matrix V = at.V, HA = A.HA, HB = B.HA;
+  const Array diag_P = at.diag_P, diag_A = A.diag_A, diag_B = B.diag_A, c = middle;
+  const Array h_A = A.h, h_B = B.h, PPd_A = A.PPd, PPd_B = B.PPd;
+  // 2 (H A).*(H B) + 2 (P.^2) V (A.*B) + 2 diag(P) diag(A K~ B)' + (h_A + PPd_A) diag(B)' + …
+  machine.template columns<1>(
+      V.rows, V.cols,
+      [=] LC_KERNEL(long i, long j, double* s) {
+        if (i < first_row[j]) {
+          slope(i, j) = 0;
+          return;
+        }
+        const double HH = HA(i, j) * HB(i, j), PPV = slope(i, j);
+        s[0] += V(i, j) * (2 * HH + PPV);
+        slope(i, j) = 2 * (HH + PPV) + 2 * c[j] * diag_P[i] + diag_B[j] * (h_A[i] + PPd_A[i]) +
+                      diag_A[j] * (h_B[i] + PPd_B[i]);
+      },
+      parts);
+}
+
+// Part of d/dZ of q(A, B): 4, or 2 for two different sides, times the causal entries of `slope`.
+template <class Machine>
+void mean_slope(Machine& machine, const Pattern& pattern, const Point& at, const Side& A,
+                const Side& B, const Matrix& work, const Matrix& sum, const Matrix& slope) {
+  const bool same = A.A.data == B.A.data;
+  const Matrix V = at.V;
+  for (int half = 0; half < (same ? 1 : 2); ++half) {  // (V.*HB) A + diag(d_B) HA, and exchanged
+    const Side &one = half == 0 ? A : B, &other = half == 0 ? B : A;
+    const Matrix HA = one.HA, HB = other.HA;
+    const Array d = other.d;
+    const bool first = half == 0;
+    machine.each(V.rows, V.cols, [=] LC_KERNEL(long i, long j) {
+      work(i, j) = V(i, j) * HB(i, j);
+      sum(i, j) = d[i] * HA(i, j) + (first ? 0.0 : sum(i, j));
+    });
+    machine.product(cut(pattern, causal(work), full(one.A), false), causal(work), full(one.A), sum,
+                    true);
+  }
+  const auto add = [&](const Matrix& left, const Matrix& right, bool more) {
+    machine.product(cut(pattern, full(left), full(right), true), full(left), full(right), slope,
+                    more);
+  };
+  add(A.HA, B.KA, false);
+  if (!same) add(B.HA, A.KA, true);
+  add(at.P, sum, true);
+}
+
+}  // namespace lc
