@@ -131,9 +131,13 @@ void limit_mean(const LearnTask& task, Fit& fit, Learned& learned) {
   const auto n = static_cast<double>(task.data.n());
   const double pull = lambda > 0 ? 1 / (2 * lambda * (n - 1) * scale * scale) : 0.0;
   const Matrix center = fit.result.posterior.mean;
-  // Much more than the risk itself, or nothing, is nothing that conjugate gradients can do.
-  const double own = task.space.cost.P.diagonal().mean() * task.Sigma_hat.diagonal().mean();
-  learned.objective = LearnedObjective{task.Sigma_hat, std::clamp(pull, 1e-12 * own, own), center};
+  // Conjugate gradients cannot do much more than the risk itself, nor sizes that have nothing in
+  // common; there a prior that is alike in all directions means nothing either.
+  constexpr double alike = 1e8;
+  const Vector of_u = task.space.cost.P.diagonal(), of_w = task.Sigma_hat.diagonal();
+  const bool pulls = of_u.maxCoeff() * of_w.maxCoeff() < alike * of_u.minCoeff() * of_w.minCoeff();
+  const double gamma = pulls ? std::min(pull, of_u.mean() * of_w.mean()) : 0;
+  learned.objective = LearnedObjective{task.Sigma_hat, gamma, center};
   const auto limit = [&](double factor) {
     const double had = limit_response(learned, task, factor);
     fit.result.posterior.mean = learned.limited->Z;

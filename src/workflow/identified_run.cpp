@@ -103,10 +103,12 @@ void deploy(IdentifiedRun& run, const Problem& problem, const IdentifiedPlant& p
   if (problem.model->infinite) {
     run.endless = memory_controller_of(plant.model, run.bound.gains.at(0));
     run.endless->provenance = provenance;
+    if (problem.limits) run.endless->input_limits = input_limits(*problem.limits, problem.sizes());
     return;
   }
   run.controller = controller_of(problem, plant.model, run.bound.gains);
   run.controller->provenance = provenance;
+  if (problem.limits) run.controller->input_limits = input_limits(*problem.limits, problem.sizes());
   // Who certifies it later by other means must do so on other logs.
   const Sizes s = problem.sizes();
   Rollouts rollouts{Matrix(run.n, s.d_x()), Matrix(run.n, s.d_u())};

@@ -57,6 +57,20 @@ class IdentifiedLimits(ProgramTest):
     def file(self, name):
         return json.loads((self.folder / "out" / name).read_text())
 
+    def test_clipping(self):
+        """The limits of the inputs go with the controller, for C that clips."""
+        self.logs(200, 6)
+        for horizon, asked in ((6, {"probability": 0.1}), ("infinite", {"each": 0.02})):
+            x, u = draw_logs(1, 1500) if horizon == "infinite" else draw_logs(200, 6)
+            np.savez(self.folder / "logs.npz", x=x[0] if len(x) == 1 else x, u=u[0] if len(u) == 1 else u)
+            self.learn(problem(horizon, {"u": [-0.8, 0.8], **asked}))
+            self.assertEqual(self.file("controller.json")["input_limits"], [[-0.8, 0.8]])
+            self.ok("export", "out/controller.json", "--format", "c", "--clip", "--certificate",
+                    "out/certificate.json", "--out", "code")
+            header = (self.folder / "code/controller.h").read_text()
+            self.assertIn("input 0: from -0.8 to 0.8", header)
+            self.assertRegex(header, r"limits: (each )?violated .* with probability at most 0\.")
+
     def test_finite(self):
         self.logs(200, 6)
         free = self.ok_json("learn", self.write("free.json", {

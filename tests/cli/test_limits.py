@@ -159,12 +159,13 @@ class Limits(ProgramTest):
         """By events that hold for every controller the limits are tried until they are certified, if that can be."""
         for method, kind, law, most in (("shrinkage", "assumed-scale", {"scale_bound": 4.0}, 5.0),
                                         ("shrinkage", "assumed-scale", {"scale_bound": 100.0}, 5.0),
+                                        ("pac-bayes", "scale", {"scale_bound": 100.0}, 1000.0),
                                         ("pac-bayes", "relative", {}, 4.5)):
             with self.subTest(method, law=law):
                 limits = {"u": [-1.6, 1.6]}
-                if law.get("scale_bound") == 100:
+                if (method, law.get("scale_bound")) == ("shrinkage", 100.0):
                     limits["kind"] = "limits-assumed"  # a thousand times the variance: hardly any input is left
-                    most = 100.0
+                    most = 1000.0
                 problem = self.problem(limits, method, **law)
                 run = self.ok_json("learn", problem, "--sample", 200, "--certificate", kind)
                 self.assertLessEqual(run["limits"]["value"], 0.05)
@@ -413,6 +414,25 @@ class Checked(ProgramTest):
         self.assertEqual(found[0], found[1])
         self.problem({"rows": [{"x": [1, 0], "y": [1, 0], "max": 1}]})
         self.fails(3, "learn", "problem.json", "--data", "w.npy", says=["either x or y"])
+
+    def test_measured_with_noise(self):
+        """Limits of an output whose noise is stated: the checker reads the law of both, and compares it."""
+        plant = {"name": "gauge", "horizon": 6, "system": {"A": [[0.9, 0], [0.1, 0.9]], "B": [[4], [0]], "C": [[0, 1]]},
+                 "cost": {"Q": [[0.01]], "R": [[0.1]]},
+                 "disturbance": {"covariance": {"x0": [90, 90], "w": [9, 4]}, "measurement": 1.0},
+                 "limits": {"u": [-1, 1], "y": [-45, 45], "probability": 0.1}}
+        self.write("problem.json", plant)
+        self.ok("sample", "problem.json", "-n", 150, "--seed", 1, "--out", "w.npy")
+        self.ok("learn", "problem.json", "--data", "w.npy", "--method", "auto", "--out", "out")
+        plant["disturbance"]["measurement"] = 2.0
+        self.write("other.json", plant)
+        for name in ("limits", "certificate"):
+            self.verified(f"out/{name}.json", 75)
+            for problem, status in (("problem.json", 0), ("other.json", 1)):
+                done = subprocess.run([CHECKER, f"out/{name}.json", "--data", "w.npy", "--problem", problem],
+                                      cwd=self.folder, capture_output=True, text=True)
+                self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        self.assertIn("disturbance.measurement", done.stdout + done.stderr)
 
     def test_learned(self):
         self.write("plain.json", tree())

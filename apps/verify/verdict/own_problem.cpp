@@ -26,28 +26,28 @@ json matrix_from(const json& value, long size) {
 }
 
 // The forms that a covariance may have in a problem file (docs/problem-file.md).
-json covariance_from(const json& value, const Problem& p) {
-  if (!value.is_object()) return matrix_from(value, p.d_w());
-  json matrix = zeros(p.d_w(), p.d_w());
+json covariance_from(const json& value, long n, long T) {
+  const long size = (T + 1) * n;
+  if (!value.is_object()) return matrix_from(value, size);
+  json matrix = zeros(size, size);
   const auto put = [&](long row, long col, const json& entry) {
     matrix[static_cast<size_t>(row)][static_cast<size_t>(col)] = entry;
   };
   if (value.contains("ar1")) {
     const double c = value["ar1"].get<double>(), variance = value.at("variance").get<double>();
     std::vector<double> lagged = {variance};
-    while (static_cast<long>(lagged.size()) < p.T) lagged.push_back(lagged.back() * c);
-    for (long s = 0; s <= p.T; ++s)
-      for (long t = 0; t <= p.T; ++t)
-        for (long i = 0; i < p.n_x && (s == t || (s > 0 && t > 0)); ++i)
-          put(s * p.n_x + i, t * p.n_x + i, lagged[static_cast<size_t>(std::abs(s - t))]);
+    while (static_cast<long>(lagged.size()) < T) lagged.push_back(lagged.back() * c);
+    for (long s = 0; s <= T; ++s)
+      for (long t = 0; t <= T; ++t)
+        for (long i = 0; i < n && (s == t || (s > 0 && t > 0)); ++i)
+          put(s * n + i, t * n + i, lagged[static_cast<size_t>(std::abs(s - t))]);
     return matrix;
   }
-  for (long t = 0; t <= p.T; ++t) {
-    const json part = matrix_from(value.at(t == 0 ? "x0" : "w"), p.n_x);
-    for (long i = 0; i < p.n_x; ++i)
-      for (long j = 0; j < p.n_x; ++j)
-        put(t * p.n_x + i, t * p.n_x + j,
-            part.at(static_cast<size_t>(i)).at(static_cast<size_t>(j)));
+  for (long t = 0; t <= T; ++t) {
+    const json part = matrix_from(value.at(t == 0 ? "x0" : "w"), n);
+    for (long i = 0; i < n; ++i)
+      for (long j = 0; j < n; ++j)
+        put(t * n + i, t * n + j, part.at(static_cast<size_t>(i)).at(static_cast<size_t>(j)));
   }
   return matrix;
 }
@@ -177,13 +177,19 @@ void require_own(const Record& record, const json& own) {
     require(
         law.value(key, usual.value(key, json())) == p.law().value(key, usual.value(key, json())),
         std::string("disturbance.") + key);
-  for (const char* key : {"covariance", "covariance_bound"}) {
+  // With the noise of measurements the law is that of the states.
+  const bool hidden = law.contains("measurement");
+  const long n = hidden ? static_cast<long>(step_of(found["system"].at("A"), 0).size()) : p.n_x;
+  const auto require_law = [&](const char* key, long numbers) {
     const bool here = law.contains(key);
     require(here == p.law().contains(key) &&
-                (!here ||
-                 same(covariance_from(law[key], p), matrix_from(p.law()[key], p.d_w()), false)),
+                (!here || same(covariance_from(law[key], numbers, p.T),
+                               covariance_from(p.law()[key], numbers, p.T), false)),
             std::string("disturbance.") + key);
-  }
+  };
+  require_law("measurement", p.n_x);
+  require_law("covariance", n);
+  require_law("covariance_bound", p.n_x);
 }
 
 }  // namespace verify
