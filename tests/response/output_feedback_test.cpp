@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <cmath>
 
 #include "learning/minimizers.hpp"
 #include "loopcert/core/error.hpp"
 #include "random_system.hpp"
 #include "response/response.hpp"
 #include "response/space.hpp"
+#include "response/white_outputs.hpp"
 #include "risk/risk.hpp"
 #include "system/stacked.hpp"
 
@@ -102,6 +104,39 @@ TEST(OutputFeedback, LqrNeedsAState) {
   EXPECT_THROW(make_response_space(plant, cost_functional(system.cost, plant.sizes),
                                    {false, Start::lqr, Basis::cost}),
                InputError);
+}
+
+// The best answer to eta_t = a eta_{t-1} + v_t is one and the same for every covariance of a white
+// v.
+TEST(OutputFeedback, AColourIsAnsweredBestWhateverItsSize) {
+  const Index T = 6, n_y = 2;
+  System system;
+  system.plant.T = T;
+  system.plant.G = Matrix::Zero((T + 1) * n_y, T);
+  for (Index t = 0; t <= T; ++t)
+    for (Index s = 0; s < t; ++s)
+      system.plant.G.block(t * n_y, s, n_y, 1) =
+          random_matrix(n_y, 1, static_cast<std::uint64_t>(t - s));
+  system.cost = {{Matrix::Identity(n_y, n_y)}, {0.3 * Matrix::Identity(1, 1)}, {}};
+  system.cost.P = 2 * Matrix::Identity(n_y, n_y);
+  const ResponseSpace space = make_response_space(system, {false, Start::zero_input, Basis::input});
+  for (const double a : {0.8, 1.0})
+    for (const std::uint64_t seed : {1u, 2u}) {
+      Matrix L = Matrix::Identity(n_y * (T + 1), n_y * (T + 1)), white = 0 * L;
+      for (Index i = 0; i < L.rows(); ++i)
+        for (Index j = i; j >= 0; j -= n_y) L(i, j) = std::pow(a, (i - j) / n_y);
+      for (Index t = 0; t <= T; ++t) {
+        const Matrix root = random_matrix(n_y, n_y, 50 * seed + static_cast<std::uint64_t>(t));
+        white.block(t * n_y, t * n_y, n_y, n_y) = root * root.transpose();
+      }
+      const Matrix Sigma = L * white * L.transpose();
+      const double best = risk(space.cost, Sigma, minimize_risk(space.cost, Sigma).Z);
+      const Response found = white_outputs_response(system, a);
+      EXPECT_NEAR(response_risk(system, found, {Vector::Zero(Sigma.rows()), Sigma}), best,
+                  1e-9 * best);
+      EXPECT_GT(found.Phi_u.norm(), 1e-3);
+    }
+  EXPECT_TRUE(white_outputs_response(system, 0).Phi_u.isZero(0.0));
 }
 
 // A row of a limit: E (g_x'x + g_u'u)^2 from the response itself.
