@@ -1,8 +1,8 @@
 """Problems from arrays, files and other libraries' systems; bad input in the program's words."""
 
 import json
-import re
 import pickle
+import re
 import tempfile
 import unittest
 from pathlib import Path
