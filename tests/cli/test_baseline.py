@@ -67,8 +67,8 @@ class BaselineTest(ProgramTest):
         self.assertLess(run["population_cost"] - run["baseline_population_cost"],
                         run["improvement"]["value"])
         table = self.ok("learn", self.problem, "--data", "w.npy", "--method", "auto").split("\n")
-        self.assertTrue(table[2].startswith("runs today"), table[:4])
-        self.assertTrue(table[4].strip().startswith("the new one"), table[:6])
+        self.assertTrue(table[1].startswith("runs today"), table[:4])
+        self.assertTrue(table[3].strip().startswith("the new one"), table[:6])
         page = (self.folder / "run/report.html").read_text()
         self.assertIn("Against the controller that runs today (pid)", page)
 

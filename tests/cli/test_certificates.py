@@ -111,6 +111,13 @@ class Record(CertificateTest):
 
     def test_table_for_a_person(self):
         text = self.ok("learn", WHITE, "--sample", 40)
+        # The certificate comes first, then what speaks against it; how it adds up on request.
+        self.assertTrue(text.startswith("certificate "), text)
+        self.assertIn("assuming", text)
+        self.assertNotIn("curvature mismatch", text)
+        self.assertRegex(text, r"details +\d+ more lines with --verbose\n\Z")
+        text = self.ok("learn", WHITE, "--sample", 40, "--verbose")
+        self.assertNotIn("--verbose", text)
         for part in ("certificate ", "at confidence 0.95 (data-driven, mean response)",
                      "curvature mismatch", "complexity", "event covariance", "assuming",
                      "prescient certificate", "converged"):

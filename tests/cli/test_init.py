@@ -148,8 +148,11 @@ class Tables(InitTest):
         self.write("plant.toml", "[system]\nA = [[0.9, 0.2], [-0.1, 0.8]]\nB = [[0.1], [0.5]]\n")
         found, file = self.init("logs.csv", *self.ROLES, "--model", "plant.toml")
         self.assertEqual((file["horizon"], file["learning"]["method"]), (10, "auto"))
+        self.assertTrue(any("beforehand" in remark for remark in found["remarks"]))
         run = self.ok_json("learn", found["problem"], "--rollouts", "logs.csv")
         self.assertEqual(run["n"], 60)
+        found, _ = self.init("logs.csv", *self.ROLES, "--model", "plant.toml", "--largest", "p=1,v=1,f=1")
+        self.assertFalse(any("beforehand" in remark for remark in found["remarks"]))
         self.fails(3, "init", "logs.csv", "--states", "p", "--inputs", "f", "--model", "plant.toml",
                    "--force", says=["plant.toml: system.A: found 2 rows, expected 1"])
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 
 import numpy as np
@@ -119,7 +120,7 @@ class Files(ProgramTest):
         self.assertAlmostEqual(a["empirical_cost"], b["empirical_cost"], delta=1e-9)
 
     def test_table_for_a_person(self):
-        text = self.ok("learn", WHITE, "--method", "ridge", "--sample", 40, "--out", "out")
+        text = self.ok("learn", WHITE, "--method", "ridge", "--sample", 40, "--out", "out", "--verbose")
         for part in ("ridge", "40", "110", "empirical cost", "population cost", "3.11764",
                      "sensitivity", "controller.json, run.json, report.html in out"):
             self.assertIn(part, text)
@@ -138,36 +139,41 @@ class Files(ProgramTest):
 
 
 class Progress(ProgramTest):
-    def learn_at_a_terminal(self, *arguments):
-        """What a person sees on standard error, which is a terminal here."""
-        ours, theirs = os.openpty()
-        try:
-            done = subprocess.run([PROGRAM, "learn", str(COLOURED), "--method", "ridge", "--gamma",
-                                   "cv", "--sample", "10", "--json", *arguments],
-                                  stdout=subprocess.PIPE, stderr=theirs, timeout=60)
-            os.close(theirs)
-            json.loads(done.stdout)
-            return self.read_all(ours)
-        finally:
-            os.close(ours)
+    # Work without an end that anybody would wait for.
+    LONG = ("coverage", "--sets", "50000", "--jobs", "1")
 
-    def read_all(self, descriptor):
-        text = b""
-        while True:
-            try:
-                text += os.read(descriptor, 65536)
-            except OSError:  # the other end is closed
-                return text.decode()
+    def at_a_terminal(self, *arguments, until=None):
+        """What a person sees on standard error, which is a terminal here; with `until` it is stopped
+        as soon as that is seen."""
+        ours, theirs = os.openpty()
+        with subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs,
+                              cwd=self.folder) as process:
+            os.close(theirs)
+            text = b""
+            while True:
+                try:
+                    text += os.read(ours, 65536)
+                except OSError:  # the other end is closed
+                    break
+                if until and until in text:
+                    process.send_signal(signal.SIGINT)
+                    until = None
+            process.stdout.read()
+        os.close(ours)
+        self.assertIsNone(until, text)
+        return text.decode()
 
     def test_one_line_that_is_wiped(self):
-        text = self.learn_at_a_terminal()
-        self.assertIn("cross-validation 65/65", text)
-        self.assertNotIn("cross-validation 65/65\n", text)
-        self.assertIn("\r\x1b[K", text)
-        self.assertNotIn("65", text.rsplit("\r\x1b[K", 1)[1])
+        """From the second second on; a message comes after it is gone."""
+        text = self.at_a_terminal(*self.LONG, until=b"coverage")
+        shown, message = text.rsplit("\r\x1b[K", 1)
+        self.assertRegex(shown, r"\A(\r\x1b\[Kcoverage [^\n]*)+\Z")
+        self.assertTrue(message.startswith("loopcert: interrupted"), message)
 
-    def test_quiet(self):
-        self.assertNotIn("cross-validation 1", self.learn_at_a_terminal("--quiet"))
+    def test_quick_work_and_quiet(self):
+        learn = ("learn", WHITE, "--method", "lqr")
+        self.assertEqual(self.at_a_terminal(*learn), "")
+        self.assertEqual(self.at_a_terminal(*learn, "--quiet"), "")
 
     def test_not_in_a_pipe(self):
         done = self.run_program("learn", COLOURED, "--method", "ridge", "--gamma", "cv",

@@ -52,7 +52,7 @@ class Measure(ProgramTest):
         self.column("rising.csv", (random.uniform(0, 1, 100) + np.arange(100) / 50).tolist())
         done = self.run_program("measure", "rising.csv", "--largest", 3)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("warning: the costs rise over the episodes", done.stderr)
+        self.assertRegex(done.stdout.split("\n")[1], r"\Awarning +the costs rise over the episodes")
 
     def test_refused(self):
         self.column("c.csv", [1.0, 2.0, 3.0])

@@ -129,7 +129,8 @@ class Json(ProgramTest):
             failure = json.loads(done.stdout)
             self.assertEqual(failure["status"], "failed")
             self.assertEqual(failure["exit_status"], status)
-            self.assertEqual(done.stderr, f"loopcert: {failure['error']}\n")
+            topic = f" (help {failure['help']})" if "help" in failure else ""
+            self.assertEqual(done.stderr, f"loopcert: {failure['error']}{topic}\n")
 
     def test_names_that_are_no_text(self):
         done = subprocess.run([PROGRAM, "learn", b"\xff\xfe.toml", "--json"], capture_output=True,

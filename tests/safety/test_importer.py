@@ -46,7 +46,7 @@ class Importer(ProgramTest):
         # What it says goes to a terminal: nothing in it may steer one.
         with self.with_importer("printf '\\033[2J\\007hello\\177\\n' >&2; exit 3"):
             done = self.run_program("learn", "p.json", "--data", "w.mat")
-            self.assertEqual(done.stderr, "loopcert: w.mat: ?[2J?hello?\n")
+            self.assertEqual(done.stderr, "loopcert: w.mat: ?[2J?hello? (help D)\n")
         self.refused("head -c 300000 /dev/zero >&2; exit 3", "w.mat")
 
     def test_that_answers_nonsense(self):

@@ -49,8 +49,8 @@ class Terminal(ProgramTest):
         self.run_evil("inspect", p, "--data", data, "--out", b"inspect" + PATH)
         self.run_evil("plan", p, "--target", 5)
         shown = self.run_evil("learn", p, "--data", data, "--compare", "erm", "--out", out)
-        self.assertIn("problem", shown.splitlines()[0])
-        self.assertIn("\\x0astatus  forged\\x09h\\x00i", shown.splitlines()[0])
+        (line,) = (line for line in shown.splitlines() if line.startswith("problem"))
+        self.assertIn("\\x0astatus  forged\\x09h\\x00i", line)
         self.run_evil("verify", out + b"/certificate.json", "--data", data)
         self.run_evil("simulate", p, "--controller", controller, "--data", data, "--paths",
                       b"paths" + PATH + b".npz")
@@ -63,6 +63,11 @@ class Terminal(ProgramTest):
             self.run_evil("export", controller, "--format", form, "--out", b"k" + PATH + end)
         self.run_evil("report", out, "--problem", p, "--data", data)
         self.run_evil("report", out, "--json")
+        log = os.fsencode(self.folder) + b"/log" + PATH + b".csv"
+        with open(log, "wb") as file:
+            file.write(b"t,p,f\n" + b"".join(b"%d,%d.5,%d.25\n" % (t, t * t % 7, t % 3) for t in range(9)))
+        self.run_evil("init", log, "--states", "p", "--inputs", "f", "--out", b"drafted" + PATH + b".toml")
+        self.run_evil("init", log, "--columns")
 
     def test_sweep_and_coverage(self):
         sweep = self.write("sweep.json", {

@@ -54,7 +54,9 @@ double rounded_mean(const SurveyedSignal& s) {
 }
 
 // Where a signal stays on one side of zero, that is no deviation from anything.
-bool is_away(const SurveyedSignal& s) { return std::abs(s.mean) > 2 * s.deviation; }
+bool is_away(const SurveyedSignal& s) {
+  return s.deviation > 0 && std::abs(s.mean) > 2 * s.deviation;
+}
 
 void choose_zeros(DraftChoices& c) {
   const auto zeros = [&](const Signals& signals) {
@@ -105,6 +107,10 @@ void choose_scales(DraftChoices& c, const DraftOptions& options) {
     throw_input_error("largest", one_line(given.front().first), "one of " + join(names));
   }
   c.scales_given = options.largest.size() == c.states.size() + c.inputs.size();
+  if (!c.scales_given && !c.system.is_null())
+    c.remarks.push_back(
+        "the weights follow these logs, and certificates of a plant that is known take them as "
+        "fixed beforehand: say --largest, or learn from other logs");
 }
 
 // Many episodes of one length: over that length. One log, or logs of any length: for ever.
