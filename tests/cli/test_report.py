@@ -10,6 +10,8 @@ import unittest
 from browser import BROWSER, Elements, Server
 from program import COLOURED, WHITE_TREE, ProgramTest
 
+UNKNOWN_COLOUR = COLOURED.parents[1] / "assumptions/unknown-colour.toml"
+
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
@@ -61,11 +63,13 @@ class ReportTest(ProgramTest):
     def test_run_with_a_certificate(self):
         self.ok("learn", COLOURED, "--sample", 30, "--seed", 3, "--compare", "erm", "--out", "run")
         page = self.open_quietly(self.folder / "run/report.html")
-        # Terms, costs, two states, one input, three maps, posterior, its spread against size and
-        # curvature, covariance, spectrum, Q-Q.
-        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 14)
-        self.assertEqual(len(page.all("figure")), 14)
-        self.assertEqual(len(page.all("details")), 14)
+        # Two states, one input; costs of whom, of what, when; terms; three maps, posterior, its spread
+        # against size and curvature; colour, Q-Q, spectrum, covariance.
+        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 17)
+        self.assertEqual(len(page.all("figure")), 17)
+        # Their numbers, and the folded parts: events, bound, response, disturbances.
+        self.assertEqual(len(page.all("details")), 17 + 4)
+        self.assertEqual(len(page.all("details", **{"class": "part"})), 4)
         self.assertGreaterEqual(len(page.all("math")), 2)
         self.assertIn("The certificate is not below LQR's cost", page.text)
         run = json.loads((self.folder / "run/run.json").read_text())
@@ -127,7 +131,7 @@ class ReportTest(ProgramTest):
         names = [a["data-name"] for a in shown.all("input", type="checkbox")]
         self.assertEqual(names, ["erm", "ridge, cv", "pac-bayes, data-driven"])
         self.assertEqual(len(shown.all("svg", **{"class": "plot"})), 4)
-        self.assertIn("1 job failed", shown.text)
+        self.assertIn("1 job of 28 failed", shown.text)
         hidden = self.open_quietly(path, fragment="#hide=erm,ridge%2C%20cv,%")
         clicked = self.open_quietly(self.with_script(
             path, "document.querySelector('input[data-name=erm]').click()"))
@@ -138,20 +142,102 @@ class ReportTest(ProgramTest):
             for page, expected in (hidden, in_hidden), (clicked, in_clicked):
                 self.assertEqual({"off" in c.split() for c in page.series(number)}, {expected})
 
-    def test_fits_a_phone(self):
-        self.ok("learn", COLOURED, "--sample", 30, "--out", "run")
-        folder = self.sweep_folder()
-        self.ok("report", folder)
+    def seen(self, path, width, height, expression):
+        """What an expression gives in a window of that size before anybody scrolls, as JSON."""
         # A browser's window has a smallest width; a frame has none.
-        for path in self.folder / "run/report.html", folder / "report.html":
-            inner = self.with_script(path, "parent.postMessage(document.documentElement.scrollWidth"
-                                           " + ' of ' + innerWidth, '*')")
-            outer = self.write("phone.html", f"""<!DOCTYPE html><body><script>
-                onmessage = e => document.body.dataset.width = e.data</script>
-                <iframe width=375 height=800 frameborder=0 src="{inner.as_uri()}"></iframe>""")
-            width, frame = self.open_quietly(outer).all("body")[0]["data-width"].split(" of ")
-            self.assertEqual(frame, "375")
-            self.assertLessEqual(int(width), 375)
+        inner = self.with_script(path, f"parent.postMessage(JSON.stringify({expression}), '*')")
+        outer = self.write("window.html", f"""<!DOCTYPE html><body><script>
+            onmessage = e => document.body.dataset.said = e.data</script>
+            <iframe width={width} height={height} frameborder=0 src="{inner.as_uri()}"></iframe>""")
+        return json.loads(self.open_quietly(outer).all("body")[0]["data-said"])
+
+    def places(self, path, width, height, *selectors):
+        """The bottoms of the first of each; zero for what takes no room."""
+        bottoms = ("e ? (b => b.height ? b.bottom : 0)(e.getBoundingClientRect()) : null")
+        return self.seen(path, width, height, "[" + json.dumps(selectors)[1:-1] +
+                         f"].map(s => document.querySelector(s)).map(e => {bottoms})")
+
+    def pages(self):
+        """One of each command."""
+        self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
+        self.ok("learn", COLOURED, "--method", "lqr", "--out", "lqr")
+        self.ok("certify", COLOURED, "--controller", "lqr/controller.json", "--sample", 30, "--out",
+                "certified")
+        costs = "\n".join(str(1 + (7 * k) % 5) for k in range(40))
+        self.write("costs.txt", costs)
+        self.ok("measure", "costs.txt", "--largest", 20, "--out", "measured")
+        self.ok("watch", "--claim", 9, "--page", "watch.html", "costs.txt")
+        self.ok("inspect", COLOURED, "--sample", 30, "--out", "look")
+        self.ok("identify", UNKNOWN_COLOUR, "--sample", 50, "--out", "look")
+        self.ok("report", self.sweep_folder())
+        return {name: self.folder / path for name, path in (
+            ("learn", "run/report.html"), ("certify", "certified/report.html"),
+            ("measure", "measured/report.html"), ("watch", "watch.html"),
+            ("inspect", "look/inspection.html"), ("identify", "look/identification.html"),
+            ("sweep", "sweep/report.html"))}
+
+    def test_first_things_first(self):
+        """Without scrolling: the statement with its number, and the first picture."""
+        figure = "figure svg.plot"
+        for name, path in self.pages().items():
+            with self.subTest(name):
+                page = self.open_quietly(path)  # nor does anything complain
+                self.assertEqual(len(page.all("select")), 1)
+                for width, height in (1280, 800), (420, 860), (375, 800):
+                    scroll = self.seen(path, width, height, "[document.documentElement.scrollWidth, innerWidth]")
+                    self.assertEqual(scroll[1], width)
+                    self.assertLessEqual(scroll[0], width)
+                if name in ("sweep", "inspect"):
+                    continue
+                verdict, main, picture = self.places(path, 1280, 800, ".verdict", ".card.main", figure)
+                self.assertTrue(0 < verdict < 800 and (name == "identify" or 0 < main < 800), (verdict, main))
+                self.assertTrue(0 < picture < 800, picture)
+                verdict, main = self.places(path, 420, 860, ".verdict", ".card.main")
+                self.assertTrue(0 < verdict < 860 and (name == "identify" or 0 < main < 860), (verdict, main))
+
+    def test_what_is_not_granted_is_folded(self):
+        self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
+        path = self.folder / "run/report.html"
+        page = self.open_quietly(path)
+        parts = page.all("details", **{"class": "part"})
+        self.assertGreaterEqual(len(parts), 5)
+        self.assertFalse(any("open" in part for part in parts))
+        text = path.read_text()
+        self.assertLess(text.index("<h2>Details</h2>"), text.index("<summary>Not granted"))
+        self.assertLess(text.index("<summary>Not granted"), text.index("assumptions missing"))
+        self.assertLess(text.index("<h2>Closed loop</h2>"), text.index("<h2>What is certified"))
+        # Looked at: its rows take no room until it is opened.
+        row = "details.part td"
+        self.assertEqual(self.places(path, 1280, 800, row), [0])
+        self.assertGreater(self.seen(
+            path, 1280, 800, "(document.querySelectorAll('details').forEach(d => d.open = true),"
+            f" document.querySelector('{row}').getBoundingClientRect().bottom)"), 0)
+
+    def test_themes(self):
+        """As the system says, or as the reader does; the policy stays what it is."""
+        self.ok("learn", COLOURED, "--sample", 30, "--out", "run")
+        path = self.folder / "run/report.html"
+        self.assertEqual(self.open_quietly(path).all("html"), [{"lang": "en"}])
+        dark = self.open_quietly(path, fragment="#theme=dark").all("html")[0]
+        self.assertEqual(dark["data-theme"], "dark")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        choose = ("(t => (t.value = %r, t.dispatchEvent(new Event('change')), new Promise(r => setTimeout(r, 50))))"
+                  "(document.querySelector('.theme select'))")
+        for theme, colour in ("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 23, 26)"):
+            script = (choose % theme) + ".then(() => document.body.dataset.said = " + ground + " + location.hash)"
+            said = self.open_quietly(self.with_script(path, script)).all("body")[0]["data-said"]
+            self.assertEqual(said, colour + "#theme=" + theme)
+
+    def test_on_paper(self):
+        """A few pages, the folded parts as lines."""
+        self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            subprocess.run([*BROWSER, f"--user-data-dir={profile}", "--no-pdf-header-footer",
+                            f"--print-to-pdf={self.folder / 'page.pdf'}",
+                            (self.folder / "run/report.html").as_uri()],
+                           capture_output=True, timeout=60, check=True)
+        pages = len(re.findall(rb"/Type\s*/Page\b", (self.folder / "page.pdf").read_bytes()))
+        self.assertIn(pages, range(2, 6))
 
     def test_a_long_label_stays_in_its_figure(self):
         """What is drawn must not cover what another part of the page says."""
