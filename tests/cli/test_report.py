@@ -142,20 +142,25 @@ class ReportTest(ProgramTest):
             for page, expected in (hidden, in_hidden), (clicked, in_clicked):
                 self.assertEqual({"off" in c.split() for c in page.series(number)}, {expected})
 
-    def seen(self, path, width, height, expression):
-        """What an expression gives in a window of that size before anybody scrolls, as JSON."""
-        # A browser's window has a smallest width; a frame has none.
-        inner = self.with_script(path, f"parent.postMessage(JSON.stringify({expression}), '*')")
-        outer = self.write("window.html", f"""<!DOCTYPE html><body><script>
-            onmessage = e => document.body.dataset.said = e.data</script>
-            <iframe width={width} height={height} frameborder=0 src="{inner.as_uri()}"></iframe>""")
-        return json.loads(self.open_quietly(outer).all("body")[0]["data-said"])
-
-    def places(self, path, width, height, *selectors):
-        """The bottoms of the first of each; zero for what takes no room."""
-        bottoms = ("e ? (b => b.height ? b.bottom : 0)(e.getBoundingClientRect()) : null")
-        return self.seen(path, width, height, "[" + json.dumps(selectors)[1:-1] +
-                         f"].map(s => document.querySelector(s)).map(e => {bottoms})")
+    def seen(self, paths, windows, expression):
+        """What an expression gives in windows of these sizes before anybody scrolls: for each path a
+        list with one entry for each window."""
+        # A browser's window has a smallest width; a frame has none. The address says which one it is.
+        script = f"""const said = {expression};
+            parent.postMessage(JSON.stringify([location.search, said]), '*')"""
+        frames = []
+        for k, path in enumerate(paths):
+            copy = self.folder / f"looked-at-{k}.html"
+            self.with_script(path, script).rename(copy)
+            frames += [f'<iframe width={width} height={height} frameborder=0 '
+                       f'src="{copy.as_uri()}?{k},{n}"></iframe>'
+                       for n, (width, height) in enumerate(windows)]
+        outer = self.write("windows.html", f"""<!DOCTYPE html><body><script>
+            const all = [];
+            onmessage = e => {{ all.push(JSON.parse(e.data)); document.body.dataset.said = JSON.stringify(all); }}
+            </script>{"".join(frames)}""")
+        found = dict(json.loads(self.open_quietly(outer).all("body")[0]["data-said"]))
+        return [[found[f"?{k},{n}"] for n in range(len(windows))] for k in range(len(paths))]
 
     def pages(self):
         """One of each command."""
@@ -163,7 +168,7 @@ class ReportTest(ProgramTest):
         self.ok("learn", COLOURED, "--method", "lqr", "--out", "lqr")
         self.ok("certify", COLOURED, "--controller", "lqr/controller.json", "--sample", 30, "--out",
                 "certified")
-        costs = "\n".join(str(1 + (7 * k) % 5) for k in range(40))
+        costs = "\n".join(str(1 + (7 * k) % 5) for k in range(40)) + "\n"
         self.write("costs.txt", costs)
         self.ok("measure", "costs.txt", "--largest", 20, "--out", "measured")
         self.ok("watch", "--claim", 9, "--page", "watch.html", "costs.txt")
@@ -178,22 +183,25 @@ class ReportTest(ProgramTest):
 
     def test_first_things_first(self):
         """Without scrolling: the statement with its number, and the first picture."""
-        figure = "figure svg.plot"
-        for name, path in self.pages().items():
+        pages = self.pages()
+        windows = ((1280, 800), (420, 860), (375, 800))
+        looked = self.seen(list(pages.values()), windows, """({
+            page: document.documentElement.scrollWidth, window: innerWidth,
+            bottoms: [".verdict", ".card.main", "figure svg.plot"].map(s => document.querySelector(s))
+                .map(e => e && e.getBoundingClientRect().bottom),
+            themes: document.querySelectorAll(".theme:not([hidden]) select").length})""")
+        for (name, _), found in zip(pages.items(), looked):
             with self.subTest(name):
-                page = self.open_quietly(path)  # nor does anything complain
-                self.assertEqual(len(page.all("select")), 1)
-                for width, height in (1280, 800), (420, 860), (375, 800):
-                    scroll = self.seen(path, width, height, "[document.documentElement.scrollWidth, innerWidth]")
-                    self.assertEqual(scroll[1], width)
-                    self.assertLessEqual(scroll[0], width)
-                if name in ("sweep", "inspect"):
-                    continue
-                verdict, main, picture = self.places(path, 1280, 800, ".verdict", ".card.main", figure)
-                self.assertTrue(0 < verdict < 800 and (name == "identify" or 0 < main < 800), (verdict, main))
-                self.assertTrue(0 < picture < 800, picture)
-                verdict, main = self.places(path, 420, 860, ".verdict", ".card.main")
-                self.assertTrue(0 < verdict < 860 and (name == "identify" or 0 < main < 860), (verdict, main))
+                for (width, _), seen in zip(windows, found):
+                    self.assertEqual(seen["window"], width)
+                    self.assertLessEqual(seen["page"], width)
+                    self.assertEqual(seen["themes"], 1)
+                (verdict, main, picture), phone = found[0]["bottoms"], found[1]["bottoms"]
+                if name not in ("sweep", "inspect"):  # a table comes first
+                    self.assertTrue(0 < verdict < 800 and 0 < picture < 800, (verdict, picture))
+                    self.assertLess(phone[0], 860)
+                if name in ("learn", "certify", "measure", "watch"):
+                    self.assertTrue(0 < main < 800 and 0 < phone[1] < 860, (main, phone))
 
     def test_what_is_not_granted_is_folded(self):
         self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
@@ -206,12 +214,12 @@ class ReportTest(ProgramTest):
         self.assertLess(text.index("<h2>Details</h2>"), text.index("<summary>Not granted"))
         self.assertLess(text.index("<summary>Not granted"), text.index("assumptions missing"))
         self.assertLess(text.index("<h2>Closed loop</h2>"), text.index("<h2>What is certified"))
-        # Looked at: its rows take no room until it is opened.
-        row = "details.part td"
-        self.assertEqual(self.places(path, 1280, 800, row), [0])
-        self.assertGreater(self.seen(
-            path, 1280, 800, "(document.querySelectorAll('details').forEach(d => d.open = true),"
-            f" document.querySelector('{row}').getBoundingClientRect().bottom)"), 0)
+        # Looked at: each part is a line until it is opened.
+        heights = "[...document.querySelectorAll('details.part')].map(d => d.offsetHeight)"
+        opened = "(document.querySelectorAll('details').forEach(d => d.open = true), " + heights + ")"
+        [[[shut, open]]] = self.seen([path], [(1280, 800)], f"[{heights}, {opened}]")
+        self.assertTrue(all(0 < height < 80 for height in shut))
+        self.assertTrue(all(height > 80 for height in open))
 
     def test_themes(self):
         """As the system says, or as the reader does; the policy stays what it is."""
