@@ -73,11 +73,13 @@ std::string price(const RunReport& run, const CertificateFacts& c) {
   const std::string paid =
       c.events.empty() ? "using the assumptions alone"
                        : "a finite number of trajectories, the confidence, and what is not assumed";
+  const double times = c.value / *run.empirical_cost;
+  const std::string words =
+      "The certified cost is " + nice_number(times, 3) + " times the controller's " +
+      (is_identified(run) ? "cost on the estimated plant." : "mean cost on the data.");
+  if (times <= 1) return paragraph(words);  // the data were dearer than what is expected
   return paragraph(
-      "The certified cost is " + nice_number(c.value / *run.empirical_cost, 3) +
-      " times the controller's " +
-      (is_identified(run) ? "cost on the estimated plant" : "mean cost on the data") +
-      ". The rest is the price of " + paid +
+      words + " The rest is the price of " + paid +
       (c.others.empty() ? "." : "; the details show which further assumptions would help."));
 }
 

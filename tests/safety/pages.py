@@ -106,10 +106,10 @@ class Case:
         return self._twin
 
 
-def log_text(columns):
-    """Eight episodes of three steps as long rows; the numbers obey no model."""
+def log_text(columns, runs=8):
+    """Episodes of three steps as long rows; the numbers obey no model."""
     rows = [f"{run},{step},{(run * 7 + step * 3) % 11 / 4},{(run * 5 + step) % 7 / 8},"
-            f"{(run + step * step) % 5 / 16}" for run in range(8) for step in range(4)]
+            f"{(run + step * step) % 5 / 16}" for run in range(runs) for step in range(4)]
     return "\n".join([",".join(["run", "t", *columns]), *rows]) + "\n"
 
 
@@ -189,7 +189,8 @@ class Workbench:
         tree = problem_tree(name, (position, speed), (force,), limit)
         (folder / problem).write_text(json.dumps(tree))
         (folder / log).write_text(log_text((position, speed, force)))
-        if self.call("learn", problem, "--method", "lqr", "--out", "lqr", cwd=folder) != 0:
+        if self.call("learn", problem, "--rollouts", log, "--method", "lqr", "--out", "lqr",
+                     cwd=folder) != 0:
             shutil.rmtree(folder)
             return None
         return self.page(folder, f"{out}/report.html", "certify", problem, "--controller",
@@ -212,7 +213,7 @@ class Workbench:
         for key in ("limits", "learning", "disturbance"):
             del tree[key]
         (folder / problem).write_text(json.dumps(tree))
-        (folder / log).write_text(log_text((position, speed, force)))
+        (folder / log).write_text(log_text((position, speed, force), 60))
         return self.page(folder, f"{out}/identification.html", "identify", problem, "--rollouts", log,
                          "--out", out)
 
