@@ -4,13 +4,15 @@
     page_figures.py
 
 Runs the examples and lets a browser look at their pages. LOOPCERT names the program (default: loopcert).
-Needs chromium and ImageMagick.
+Needs chromium and Pillow.
 """
 
 import os
 import pathlib
 import subprocess
 import tempfile
+
+from PIL import Image
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("LOOPCERT", "loopcert")
@@ -29,8 +31,9 @@ def shoot(page, name, width, height):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         subprocess.run([*BROWSER, f"--user-data-dir={profile}", f"--window-size={width},{height}",
                         f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True)
-    subprocess.run(["convert", str(picture), "-resize", "80%", "-colors", "64", "-define", "png:exclude-chunk=all",
-                    "PNG8:" + str(picture)], check=True)
+    image = Image.open(picture)
+    small = image.convert("RGB").resize((image.width * 4 // 5, image.height * 4 // 5), Image.LANCZOS)
+    small.quantize(64, dither=Image.NONE).save(picture, optimize=True)
 
 
 def main():

@@ -42,13 +42,22 @@ void add_directions(std::vector<Figure>& figures, const RunReport& run) {
                    thin));
 }
 
+// One of each signal; without names each is of its own.
+HeatUnits::Names units_of(const RunReport& run, bool state) {
+  HeatUnits::Names units = state ? run.state_units : run.input_units;
+  if (units.empty())
+    for (Index i = 0; i < (state ? run.states : run.inputs); ++i)
+      units.push_back(state ? state_name(run, i) : input_name(run, i));
+  return units;
+}
+
 }  // namespace
 
 std::string response_details(const RunReport& run) {
   std::vector<Figure> figures;
   const std::string measured = run.of_outputs ? "output y" : "state x",
                     cause = run.of_outputs ? "purified output η" : "disturbance w";
-  const HeatUnits::Names &x = run.state_units, &u = run.input_units;
+  const HeatUnits::Names x = units_of(run, true), u = units_of(run, false);
   if (run.Phi_x.size())
     figures.push_back(titled(heat_map(run.Phi_x, Colours::diverging, measured, cause, {x, x}),
                              "Response Φₓ",
@@ -108,7 +117,7 @@ std::string disturbance_details(const RunReport& run) {
   }
   figures.push_back(titled(
       heat_map(sample_covariance(run.disturbances), Colours::diverging, "disturbance w",
-               "disturbance w", {run.state_units, run.state_units}),
+               "disturbance w", {units_of(run, true), units_of(run, true)}),
       "Sample covariance", "Of (x₀, w₀, …): bands off the diagonal are correlation in time."));
   return folded(title, "colour, shape, size", figures_html(figures));
 }

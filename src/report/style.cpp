@@ -108,7 +108,7 @@ th,td{text-align:right;padding:3px 10px;border-bottom:1px solid var(--rule);whit
 th:first-child,td:first-child{text-align:left;padding-left:0}
 th{color:var(--soft);font-weight:600;position:sticky;top:0;background:var(--paper)}
 .words table{width:100%}.words td{white-space:normal;text-align:left;vertical-align:top}.words th{text-align:left}
-.words td:nth-child(2){white-space:nowrap}
+.words td:nth-child(2){white-space:nowrap}.words.wrap td:nth-child(2){white-space:normal}
 thead th[colspan]{text-align:left;border-bottom:0;position:static}
 li{overflow-wrap:anywhere;max-width:46rem}
 math{font-size:1.08rem}.formula{overflow-x:auto;overflow-y:hidden;padding:.45rem 0}

@@ -95,7 +95,7 @@ Section failure_section(const SweepReport& sweep) {
   }
   return {"What failed, and why",
           paragraph("Messages that differ in their numbers alone are counted together.", "note") +
-              "<div class=\"words\">" + table_html(table) + "</div>"};
+              "<div class=\"words wrap\">" + table_html(table) + "</div>"};
 }
 
 Section comparison_section(const Comparison& comparison) {
