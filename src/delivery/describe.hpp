@@ -9,12 +9,18 @@
 #include "inspection/inspection.hpp"
 #include "loopcert/controller/controller.hpp"
 #include "loopcert/data/disturbances.hpp"
+#include "loopcert/measurement/measure.hpp"
 #include "loopcert/problem/problem.hpp"
 #include "report/identification_report.hpp"
 #include "report/inspection_report.hpp"
+#include "report/measured_report.hpp"
 #include "report/run_report.hpp"
 #include "report/sweep_report.hpp"
+#include "report/watch_report.hpp"
 #include "sweeps/reproduction.hpp"
+#include "watch/plant_watch.hpp"
+#include "watch/watch_record.hpp"
+#include "watch/watch_trace.hpp"
 #include "workflow/identify_run.hpp"
 
 namespace loopcert {
@@ -31,6 +37,17 @@ struct RunParts {
 
 // Throws InputError when the record has another form.
 report::RunReport describe_run(const RunParts& parts);
+
+// A controller that was given: `record` is what `certify --json` prints, or its certificate.json.
+report::RunReport describe_certified(const Problem& problem, const Controller& controller,
+                                     const Disturbances& data, const nlohmann::json& record);
+
+report::MeasuredReport describe_measured(const MeasureResult& measured);
+
+// `before`: what earlier calls saw.
+report::WatchReport describe_watch(const WatchRecord& record, const WatchTrace& trace,
+                                   Index before);
+report::WatchReport describe_watch(const PlantWatch& watch, const WatchTrace& trace, Index before);
 
 // Of results.json. Rows that failed or lack what every row needs are counted, not shown.
 report::SweepReport describe_sweep(const nlohmann::json& results);

@@ -72,6 +72,7 @@ report::IdentificationReport describe_identification(const Identification& found
                               f.width, f.certificate});
   for (const Prediction& p : found.predictions)
     page.predictions.push_back({p.name, p.logged, p.predicted});
+  if (problem.step_time) page.axis = {problem.step_time->length, problem.step_time->unit};
   page.innovations = found.innovations;
   page.record = record;
   return page;

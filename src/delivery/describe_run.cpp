@@ -3,18 +3,17 @@
 #include "certificate/record_json.hpp"
 #include "controller/closed_loop.hpp"
 #include "core/json_fields.hpp"
-#include "core/parallel.hpp"
 #include "data/moments.hpp"
 #include "delivery/describe.hpp"
 #include "delivery/describe_parts.hpp"
 #include "loopcert/certificate/record.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/delivery/words.hpp"
-#include "loopcert/simulation/rollout.hpp"
+#include "report/statistics.hpp"
 #include "response/response.hpp"
 #include "response/space.hpp"
 #include "risk/risk.hpp"
-#include "workflow/sampling.hpp"
+#include "system/unseen.hpp"
 
 namespace loopcert {
 
@@ -49,14 +48,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Trajectories drawn for the plots: enough for steady quantiles, and soon simulated.
-constexpr Index drawn = 400;
-
 void add_record(report::RunReport& run, const Json& record) {
   run.method = text_at(record, "method");
   run.status = text_at(record, "status");
   if (text_at(record, "reference") == "open-loop") run.reference = "the open loop";
-  if (record.contains("details") && text_at(record["details"], "deployed") == "lqr")
+  run.deployed = run.method;
+  if (record.contains("details"))
+    if (const std::string name = text_at(record["details"], "deployed"); !name.empty())
+      run.deployed = name;
+  if (run.deployed == "lqr" && run.method != "lqr")
     run.kept_lqr = text_at(record["details"], "why");
   if (record.contains("reconstruction") && record["reconstruction"].is_array())
     for (const Json& r : record["reconstruction"])
@@ -65,6 +65,8 @@ void add_record(report::RunReport& run, const Json& record) {
                                number_at(r, "residual_mean").value_or(0),
                                number_at(r, "residual_largest").value_or(0)});
   run.n = count_at(record, "n");
+  run.axis.step = number_at(record, "step_time").value_or(0);
+  if (const std::string unit = text_at(record, "time_unit"); !unit.empty()) run.axis.unit = unit;
   run.p = count_at(record, "p");
   run.empirical_cost = number_at(record, "empirical_cost");
   run.lqr_empirical_cost = number_at(record, "lqr_empirical_cost");
@@ -97,31 +99,11 @@ void add_record(report::RunReport& run, const Json& record) {
                                                  : text_at(warning, "text"));
   run.limits = limits_facts(record);
   if (run.limits) run.limits->reference = run.reference;
-  run.signals = signal_facts(record);
+  run.loop.signals = signal_facts(record);
   run.signals_from = text_at(record, "signals_from");
   run.logged_cost = number_at(record, "logged_cost");
   run.logged_cost_error = number_at(record, "logged_cost_standard_error");
   run.record = record;
-}
-
-// Fresh draws where there is a law, else the data: what the controller will meet, or has met.
-void add_paths(report::RunReport& run, const RunParts& parts) {
-  const Problem& problem = *parts.problem;
-  Disturbances w = parts.data;
-  if (problem.disturbance.law) {
-    w = sample_disturbances(*problem.disturbance.law, Stream{0, sample_to_simulate}, drawn);
-    run.paths_source = std::to_string(drawn) + " fresh trajectories from the problem's law";
-  } else {
-    run.paths_source = "the " + std::to_string(w.n()) + " trajectories of the training data";
-  }
-  if (w.n() == 0) return;
-  Simulation simulation = simulate(problem.system, parts.controller, w, true, default_threads());
-  run.state_paths = std::move(simulation.paths.x);
-  run.input_paths = std::move(simulation.paths.u);
-  if (!problem.baseline) return;
-  simulation = simulate(problem.system, problem.baseline->controller, w, true, default_threads());
-  run.baseline_state_paths = std::move(simulation.paths.x);
-  run.baseline_input_paths = std::move(simulation.paths.u);
 }
 
 // sigma_k beside ||M_k||_F = sqrt(P_ii) and (G_hat)_kk = P_ii Sigma_hat_jj, if the posterior is in
@@ -143,6 +125,25 @@ void add_directions(report::RunReport& run, const RunParts& parts, const Respons
 
 }  // namespace
 
+void add_names(report::RunReport& run, const Problem& problem) {
+  const auto add = [](const std::vector<ColumnSpec>& columns, std::vector<std::string>& names,
+                      std::vector<std::string>& units) {
+    for (const ColumnSpec& c : columns) {
+      names.push_back(signal_text(c));
+      units.push_back(c.unit.empty() ? c.name : c.unit);  // without a unit: one of its own
+    }
+  };
+  add(problem.data.states, run.state_names, run.state_units);
+  add(problem.data.inputs, run.input_names, run.input_units);
+  const Sizes s = problem.sizes();
+  run.start = problem.system.plant.has_state() ? s.n_x : 0;
+  run.causes = s.n_y;
+  if (run.axis.step == 0 && problem.step_time) {
+    run.axis.step = problem.step_time->length;
+    run.axis.unit = problem.step_time->unit;
+  }
+}
+
 report::RunReport describe_run(const RunParts& parts) {
   report::RunReport run;
   if (!parts.record.is_object()) throw InputError("run.json: not a record of a run");
@@ -159,20 +160,21 @@ report::RunReport describe_run(const RunParts& parts) {
   run.disturbances = parts.data.w;
   if (!parts.problem) return run;
   run.problem = parts.problem->name;
-  for (const ColumnSpec& c : parts.problem->data.states) run.state_names.push_back(signal_text(c));
-  for (const ColumnSpec& c : parts.problem->data.inputs) run.input_names.push_back(signal_text(c));
-  run.of_outputs = !parts.problem->system.plant.has_state();
+  add_names(run, *parts.problem);
+  const Plant& plant = parts.problem->system.plant;
+  run.of_outputs = !plant.has_state() && (plant.G_x.size() == 0 || unseen_outputs(plant) > 0);
   run.states = parts.problem->sizes().n_x;
   if (parts.problem->system.cost.has_reference())
     run.tracked = parts.problem->system.cost.reference;
   run.scale_bound = parts.problem->disturbance.scale_bound;
-  if (parts.problem->disturbance.law)
-    run.law_covariance = parts.problem->disturbance.law->covariance;
+  if (const auto& law = parts.problem->disturbance.law;
+      law && law->covariance.cols() <= report::most_eigenvalues)
+    run.law_eigenvalues = report::eigenvalues(law->covariance);
   const Response response = closed_loop_response(parts.problem->system, parts.controller);
   run.Phi_x = response.Phi_x;
   run.Phi_u = response.Phi_u;
   if (parts.posterior) add_directions(run, parts, response);
-  add_paths(run, parts);
+  add_loops(run, *parts.problem, parts.data, response);
   return run;
 }
 

@@ -1,6 +1,7 @@
 #include "core/json_fields.hpp"
 #include "delivery/describe.hpp"
 #include "loopcert/core/error.hpp"
+#include "report/text.hpp"
 #include "sweeps/sweep_failures.hpp"
 
 namespace loopcert {
@@ -17,6 +18,13 @@ std::string method_name(const Json& row) {
   const std::string kind =
       certificate.is_object() ? text_at(certificate, "kind") : text_at(row, "certificate");
   return kind.empty() ? name : name + ", " + kind;
+}
+
+// Which job it was: "plant, erm, n = 10".
+std::string place_of(const Json& row) {
+  const std::optional<double> n = number_at(row, "n");
+  return text_at(row, "problem") + ", " + method_name(row) +
+         (n ? ", n = " + report::nice_number(*n, 9) : "");
 }
 
 bool read_row(const Json& row, report::SweepRow& out) {
@@ -59,14 +67,15 @@ report::SweepReport describe_sweep(const Json& results) {
     report::SweepRow out;
     const std::string failure = failure_of(row);
     if (!failure.empty())
-      failures.add(failure);
+      failures.add(failure, place_of(row));
     else if (read_row(row, out))
       sweep.rows.push_back(std::move(out));
     else
       ++sweep.skipped;
   }
   for (const FailureReason& reason : failures.reasons())
-    sweep.failures.emplace_back(reason.message, reason.count);
+    sweep.failures.push_back(
+        {reason.message, reason.count, {reason.where.begin(), reason.where.end()}});
   sweep.record = *rows;
   return sweep;
 }

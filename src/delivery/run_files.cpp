@@ -4,6 +4,7 @@
 #include "certificate/record_json.hpp"
 #include "controller/controller_trees.hpp"
 #include "delivery/describe.hpp"
+#include "delivery/describe_parts.hpp"
 #include "loopcert/controller/controller_file.hpp"
 
 namespace loopcert {
@@ -96,7 +97,9 @@ void add_identified_files(OutputFolder& folder, const Problem& problem, const Lo
   add_or_remove(
       folder, "limits.json",
       run.limits ? certificate_to_json(*run.limits, run.limits_inputs).dump(2) + "\n" : "");
-  folder.add("report.html", report::run_page(describe_run(parts_of(problem, logs, run, record))));
+  report::RunReport page = describe_run(parts_of(problem, logs, run, record));
+  if (run.endless) add_endless_loops(page, problem, logs_in_order(problem, logs), run);
+  folder.add("report.html", report::run_page(page));
 }
 
 void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run) {
@@ -110,6 +113,8 @@ void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const
   folder.add("certificate.json", certificate.dump(2) + "\n");
   folder.add("controller.json", run.controller_file);
   add_or_remove(folder, "baseline.json", run.baseline_file);
+  folder.add("report.html",
+             report::run_page(describe_certified(run.problem, run.controller, run.data, record)));
 }
 
 }  // namespace loopcert

@@ -21,7 +21,7 @@ void add_learn_files(OutputFolder& folder, const Problem& problem, const Disturb
 void add_identified_files(OutputFolder& folder, const Problem& problem, const Logs& logs,
                           const IdentifiedRun& run, const nlohmann::json& record);
 
-// certificate.json (`record`), controller.json and, with a baseline, baseline.json.
+// certificate.json (`record`), controller.json, report.html and, with a baseline, baseline.json.
 void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run);
 
 }  // namespace loopcert

@@ -1,6 +1,7 @@
 #include "delivery/write_measured.hpp"
 
 #include "data/npy.hpp"
+#include "delivery/describe.hpp"
 #include "measurement/measured_record.hpp"
 
 namespace loopcert {
@@ -19,6 +20,7 @@ void add_measure_files(OutputFolder& folder, const MeasureResult& measured) {
     folder.remove_stale("limits.json");
     folder.remove_stale(violations_file);
   }
+  folder.add("report.html", report::measured_page(describe_measured(measured)));
 }
 
 }  // namespace loopcert

@@ -6,8 +6,8 @@
 
 namespace loopcert {
 
-// certificate.json with the costs it is about; of logged episodes also limits.json, if there are
-// limits. Files of earlier runs that would not belong to it are removed.
+// certificate.json with the costs it is about, and its page; of logged episodes also limits.json,
+// if there are limits. Files of earlier runs that would not belong to it are removed.
 void add_measure_files(OutputFolder& folder, const MeasureResult& measured);
 
 }  // namespace loopcert

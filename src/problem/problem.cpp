@@ -3,6 +3,7 @@
 #include "loopcert/core/error.hpp"
 #include "problem/fields.hpp"
 #include "problem/problem_json.hpp"
+#include "problem/step_time.hpp"
 #include "problem/tree_file.hpp"
 #include "sections.hpp"
 
@@ -66,6 +67,7 @@ Problem problem_from_json(const nlohmann::json& tree) {
   if (problem.model) take_model_defaults(root, problem);
   check_response(problem);
   problem.data = decode_data(root, problem.system.plant);
+  problem.step_time = decode_step_time(tree, problem);
   return problem;
 }
 

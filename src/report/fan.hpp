@@ -1,18 +1,40 @@
-// A fan with what the same coordinate does under another controller, and what it is to follow.
+// One signal over an episode: quantile bands over trajectories, some of them one by one, the same
+// under other controllers, limits, and what it is to follow.
 #pragma once
 
-#include "report/plots.hpp"
+#include <string>
+#include <vector>
+
+#include "loopcert/core/types.hpp"
+#include "report/figure.hpp"
+#include "report/time_axis.hpp"
 
 namespace loopcert::report {
 
-// One value per step each; empty where there is none.
-struct FanBeside {
-  Matrix paths;
-  std::string name;
-  Vector reference;
+// A line over its steps; one far outside would flatten everything else and is named in the caption
+// alone.
+struct FanLimit {
+  double value = 0;
+  Index first = 0, last = 0;
 };
 
-Figure fan_beside(const Matrix& paths, const std::string& name, const std::vector<FanLimit>& limits,
-                  const FanBeside& beside);
+// The same signal under another controller.
+struct FanBeside {
+  std::string name;
+  Matrix paths;
+  std::string css;  // its colour
+};
+
+struct FanPlot {
+  std::string name;  // of the signal, with its unit
+  Matrix paths;      // one trajectory a row, one value for each step
+  std::vector<FanLimit> limits = {};
+  std::vector<FanBeside> beside = {};
+  Vector reference = {};  // empty: none
+  TimeAxis axis = {};
+  bool held = false;  // from one step to the next, as inputs are
+};
+
+Figure fan_plot(const FanPlot& fan);
 
 }  // namespace loopcert::report

@@ -1,5 +1,7 @@
 #include "report/figure.hpp"
 
+#include <algorithm>
+
 #include "report/svg.hpp"
 #include "report/text.hpp"
 
@@ -33,12 +35,16 @@ std::string key_svg(const LegendItem& item) {
 
 Figure titled(Figure figure, const std::string& title, const std::string& caption) {
   figure.title = title;
-  figure.caption = caption + (figure.caption.empty() ? "" : " " + figure.caption);
+  if (!caption.empty())
+    figure.caption = caption + (figure.caption.empty() ? "" : " " + figure.caption);
   return figure;
 }
 
 std::string table_html(const DataTable& table) {
   std::string out = "<div class=\"scroll\"><table><thead><tr>";
+  for (const auto& [name, count] : table.groups)
+    out += "<th colspan=\"" + std::to_string(count) + "\">" + html_escape(name) + "</th>";
+  if (!table.groups.empty()) out += "</tr><tr>";
   for (const std::string& cell : table.header)
     out += "<th scope=\"col\">" + html_escape(cell) + "</th>";
   out += "</tr></thead><tbody>";
@@ -63,13 +69,26 @@ std::string figure_html(const Figure& figure) {
   out += "<h3>" + html_escape(figure.title) + "</h3>";
   out += legend_html(figure.legend);
   out += figure.svg;
-  out += "<figcaption>" + html_escape(figure.caption) + "</figcaption>";
+  if (!figure.caption.empty())
+    out += "<figcaption>" + html_escape(figure.caption) + "</figcaption>";
   out += "<details><summary>Numbers</summary>" + table_html(figure.table) + "</details>";
   return out + "</figure>";
 }
 
-std::string figures_html(const std::vector<Figure>& figures) {
-  std::string out = "<div class=\"grid\">";
+std::string figures_with_one_legend(std::vector<Figure> figures) {
+  std::vector<LegendItem> legend;
+  for (Figure& figure : figures) {
+    for (const LegendItem& item : figure.legend)
+      if (std::none_of(legend.begin(), legend.end(),
+                       [&](const LegendItem& there) { return there.text == item.text; }))
+        legend.push_back(item);
+    figure.legend.clear();
+  }
+  return legend_html(legend) + figures_html(figures, "grid small");
+}
+
+std::string figures_html(const std::vector<Figure>& figures, const std::string& css) {
+  std::string out = "<div class=\"" + css + "\">";
   for (const Figure& figure : figures) out += figure_html(figure);
   return out + "</div>";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace loopcert::report {
@@ -10,6 +11,8 @@ struct DataTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
   std::vector<int> series;  // of each row, for the toggles; empty: rows belong to no series
+  // What neighbouring columns belong to, and how many; empty: to nothing.
+  std::vector<std::pair<std::string, int>> groups = {};
 };
 
 enum class Key { line, dashed, dotted, band, marker, swatch };
@@ -36,7 +39,9 @@ Figure titled(Figure figure, const std::string& title, const std::string& captio
 std::string table_html(const DataTable& table);
 std::string legend_html(const std::vector<LegendItem>& legend);
 std::string figure_html(const Figure& figure);
-// Figures side by side where there is room.
-std::string figures_html(const std::vector<Figure>& figures);
+// Figures side by side where there is room; "grid small" has more of them in a row.
+std::string figures_html(const std::vector<Figure>& figures, const std::string& css = "grid");
+// Small ones that mean the same by the same marks.
+std::string figures_with_one_legend(std::vector<Figure> figures);
 
 }  // namespace loopcert::report

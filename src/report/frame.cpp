@@ -6,7 +6,7 @@
 namespace loopcert::report {
 namespace {
 
-constexpr double top = 26, right = 14, bottom = 46;
+constexpr double top = 26, right = 14, bottom = 42;
 
 // Room for the widest label of the vertical axis.
 double left_margin(const Scale& y) {
@@ -18,12 +18,12 @@ double left_margin(const Scale& y) {
 }  // namespace
 
 Frame::Frame(Scale x, Scale y, const std::string& x_label, const std::string& y_label,
-             const std::string& description)
-    : x_(std::move(x)), y_(std::move(y)), svg_(plot_width, plot_height, description) {
+             const std::string& description, FrameSize size)
+    : size_(size), x_(std::move(x)), y_(std::move(y)), svg_(size.width, size.height, description) {
   x_.start = left_margin(y_);
-  x_.end = plot_width - right;
-  y_.start = plot_height - bottom;
-  y_.end = top;
+  x_.end = size_.width - right;
+  y_.start = size_.height - bottom;
+  y_.end = y_label.empty() ? 8 : top;
   draw_axes(x_label, y_label);
 }
 
@@ -40,8 +40,8 @@ void Frame::draw_axes(const std::string& x_label, const std::string& y_label) {
     svg_.text(x, base + 19, "tk", Anchor::middle, tick.label);
   }
   svg_.element("path", {{"class", "ax"}, {"d", path_through({{x_.start, base}, {x_.end, base}})}});
-  svg_.text((x_.start + x_.end) / 2, plot_height - 6, "lb", Anchor::middle, x_label);
-  svg_.text(2, 13, "lb", Anchor::start, y_label);
+  svg_.text((x_.start + x_.end) / 2, size_.height - 6, "lb", Anchor::middle, x_label);
+  if (!y_label.empty()) svg_.text(2, 13, "lb", Anchor::start, y_label);
 }
 
 bool Frame::visible(const Point& p) const {
@@ -75,7 +75,7 @@ void Frame::marker(Point at, int shape, double radius, const std::string& css,
 }
 
 void Frame::horizontal(double y, const std::string& css) {
-  if (visible({x_.high, y})) line({{x_.low, y}, {x_.high, y}}, css);
+  if (y >= y_.low && y <= y_.high) line({{x_.low, y}, {x_.high, y}}, css);
 }
 
 void Frame::begin_series(int index) {

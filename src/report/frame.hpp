@@ -9,12 +9,15 @@
 
 namespace loopcert::report {
 
-inline constexpr double plot_width = 460, plot_height = 300;
+struct FrameSize {
+  double width = 460, height = 300;
+};
+inline constexpr FrameSize small_frame{360, 232};
 
 class Frame {
  public:
   Frame(Scale x, Scale y, const std::string& x_label, const std::string& y_label,
-        const std::string& description);
+        const std::string& description, FrameSize size = {});
 
   // Points that are not finite, or cannot be on a logarithmic axis, are left out.
   void line(const std::vector<Point>& points, const std::string& css);
@@ -36,6 +39,7 @@ class Frame {
   Point place(const Point& point) const;
   void draw_axes(const std::string& x_label, const std::string& y_label);
 
+  FrameSize size_;
   Scale x_, y_;
   Svg svg_;
 };

@@ -41,6 +41,7 @@ struct IdentificationReport {
   bool per_step = false;  // the certificate is of a step
   std::vector<Forecast> forecasts;
   std::vector<Prediction> predictions;
+  TimeAxis axis;
   Matrix innovations;  // one a row
   nlohmann::json record;
 };

@@ -10,9 +10,8 @@
 namespace loopcert::report {
 namespace {
 
-constexpr Index eigenvalue_limit = 2000;  // beyond it a page would take minutes
-constexpr Index series_limit = 6;         // coordinates shown over the steps
-constexpr Index point_limit = 600;        // trajectories shown one by one
+constexpr Index series_limit = 6;   // coordinates shown over the steps
+constexpr Index point_limit = 600;  // trajectories shown one by one
 
 std::string mark_of(const std::string& verdict) {
   if (verdict == "ok") return "✓ ";
@@ -48,7 +47,8 @@ Figure deviations_figure(const InspectionReport& inspection) {
   SeriesPlot plot{{}, {}, "block: 0 is x₀, t + 1 is w at step t", "standard deviation"};
   for (Index i = 0; i < std::min(deviations.cols(), series_limit); ++i)
     plot.series.push_back(
-        {"coordinate " + std::to_string(i),
+        {static_cast<size_t>(i) < inspection.names.size() ? inspection.names[static_cast<size_t>(i)]
+                                                          : "coordinate " + std::to_string(i),
          Vector::LinSpaced(deviations.rows(), 0, static_cast<double>(deviations.rows() - 1)),
          deviations.col(i), true});
   return titled(series_plot(plot), "The same at every step?",
@@ -91,9 +91,9 @@ Section pictures_section(const InspectionReport& inspection) {
   figures.push_back(titled(normal_quantiles(w), "Are they Gaussian?",
                            "Each coordinate minus its mean over its standard deviation, pooled. "
                            "Points off the line in the tails are not Gaussian."));
-  if (std::min(w.rows(), w.cols()) <= eigenvalue_limit) {
+  if (std::min(w.rows(), w.cols()) <= most_eigenvalues) {
     Spectrum s{covariance_eigenvalues(w), {}, inspection.scale_bound, w.rows()};
-    if (inspection.law_covariance.size() && w.cols() <= eigenvalue_limit)
+    if (inspection.law_covariance.size() && w.cols() <= most_eigenvalues)
       s.law = eigenvalues(inspection.law_covariance);
     figures.push_back(titled(spectrum(s), "Spectrum",
                              inspection.scale_bound
@@ -105,6 +105,15 @@ Section pictures_section(const InspectionReport& inspection) {
       heat_map(sample_correlation(w), Colours::diverging, "disturbance w", "disturbance w"),
       "Sample correlation", "Of (x₀, w₀, …): bands off the diagonal are correlation in time."));
   if (inspection.lag_mean.size() > 0) figures.push_back(lags_figure(inspection));
+  const Index steps = inspection.deviations.size() - inspection.start;
+  if (steps > 0 && inspection.start + steps <= w.cols())
+    if (Figure power =
+            power_spectrum(w.middleCols(inspection.start, steps), inspection.deviations.cols(),
+                           inspection.names, inspection.axis);
+        !power.svg.empty())
+      figures.push_back(titled(power, "Colour",
+                               "Power over frequency: white disturbances are level, slow ones high "
+                               "on the left."));
   figures.push_back(deviations_figure(inspection));
   figures.push_back(norms_figure(inspection));
   return {"Pictures", figures_html(figures)};

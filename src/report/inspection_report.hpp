@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loopcert/core/types.hpp"
+#include "report/plots.hpp"
 
 namespace loopcert::report {
 
@@ -24,8 +25,11 @@ struct InspectionReport {
   bool of_logs = false;   // of a plant that is identified
   Matrix law_covariance;  // empty: not known
   std::optional<double> scale_bound;
-  Vector lag_mean, lag_band;  // for lag 1, 2, …; empty: one step only
-  Matrix deviations;          // (T + 1) x n_x, x_0 first
+  Vector lag_mean, lag_band;       // for lag 1, 2, …; empty: one step only
+  Matrix deviations;               // (T + 1) x n_x, x_0 first
+  Index start = 0;                 // numbers of x_0 in front of the steps
+  std::vector<std::string> names;  // of the coordinates; empty: not stated
+  TimeAxis axis;
   nlohmann::json record;
 };
 

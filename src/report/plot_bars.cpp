@@ -1,4 +1,4 @@
-// Horizontal bars from zero, one row each, the name above the bar: names may be long.
+// Horizontal bars from zero; the name above those that it is of: names may be long.
 #include <algorithm>
 
 #include "report/plots.hpp"
@@ -12,14 +12,16 @@ std::string part_number(const Part& part, int digits) {
   return part.bound ? nice_bound(part.value, digits) : nice_number(part.value, digits);
 }
 
-Figure bars(const std::vector<Part>& parts, const std::string& unit) {
-  constexpr double width = 460, row_height = 40, left = 6, right = 10, top = 2;
+Figure bars(const std::vector<Part>& parts, const std::string& unit, double width) {
+  constexpr double name_height = 18, bar_height = 14, bar_step = 18, left = 6, right = 62, top = 2;
   Range range;
   for (const Part& part : parts) range.add(part.value);
-  Scale x = linear_scale(range, true);
+  Scale x = linear_scale(range, true, width < 400 ? 4 : 5);
   x.start = left;
   x.end = width - right;
-  const double base = top + row_height * static_cast<double>(parts.size()) + 4;
+  const auto named = [&](size_t i) { return i == 0 || parts[i].name != parts[i - 1].name; };
+  double base = top + 4;
+  for (size_t i = 0; i < parts.size(); ++i) base += bar_step + (named(i) ? name_height + 4 : 0);
 
   Figure figure;
   std::vector<std::string> groups;
@@ -32,22 +34,26 @@ Figure bars(const std::vector<Part>& parts, const std::string& unit) {
   }
   double y = top;
   figure.table.header = {"what", "where", unit};
-  for (const Part& part : parts) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Part& part = parts[i];
     auto group = std::find(groups.begin(), groups.end(), part.note);
     if (group == groups.end()) group = groups.insert(groups.end(), part.note);
     const auto colour = static_cast<int>(group - groups.begin());
     const double a = x.at(std::min(part.value, 0.0)), b = x.at(std::max(part.value, 0.0));
-    svg.text(left, y + 14, "lb", Anchor::start, part.name);
-    svg.text(width - right, y + 14, "nb", Anchor::end, part_number(part));
+    if (named(i)) {  // once for all that belongs to it
+      svg.text(left, y + 16, "lb", Anchor::start, part.name);
+      y += name_height + 4;
+    }
     svg.element("rect",
                 {{"class", "fl " + colour_class(colour)},
                  {"x", a},
-                 {"y", y + 19},
+                 {"y", y},
                  {"width", std::max(b - a, 1.5)},
-                 {"height", 14}},
+                 {"height", bar_height}},
                 part.name + ", " + part.note + ": " + part_number(part, 6));
+    svg.text(width - 2, y + 12, "nb", Anchor::end, part_number(part));
     figure.table.rows.push_back({part.name, part.note, part_number(part, 6)});
-    y += row_height;
+    y += bar_step;
   }
   for (size_t i = 0; i < groups.size(); ++i)
     figure.legend.push_back({Key::swatch, colour_class(static_cast<int>(i)), groups[i], 0});

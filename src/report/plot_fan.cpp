@@ -1,4 +1,3 @@
-// Quantile bands of one coordinate over time.
 #include <algorithm>
 #include <array>
 
@@ -10,103 +9,149 @@
 namespace loopcert::report {
 namespace {
 
-// A limit within four times the width of what is shown is drawn.
-bool close_to(const Range& range, double value) {
+constexpr Index samples = 4;  // trajectories shown one by one
+constexpr std::array<double, 5> levels = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+// Within four times the width of what is shown.
+bool close_to(const Range& range, double low, double high) {
   const double width = std::max(range.high - range.low, 1e-300);
-  return value >= range.low - 3 * width && value <= range.high + 3 * width;
+  return low >= range.low - 3 * width && high <= range.high + 3 * width;
 }
 
-std::vector<double> sorted_column(const Matrix& paths, Index t) {
-  std::vector<double> values(paths.col(t).begin(), paths.col(t).end());
-  std::sort(values.begin(), values.end());
-  return values;
-}
-
-std::vector<Point> over_steps(const Vector& values) {
-  std::vector<Point> points;
-  for (Index t = 0; t < values.size(); ++t) points.push_back({static_cast<double>(t), values(t)});
-  return points;
-}
-
-// Median, 5 % and 95 % of the other controller's paths, a column each.
-Matrix quantiles_beside(const Matrix& paths) {
-  Matrix curves(paths.cols(), 3);
+// Quantiles at every step, a column for each level.
+Matrix quantiles_of(const Matrix& paths) {
+  Matrix curves(paths.cols(), static_cast<Index>(levels.size()));
   for (Index t = 0; t < paths.cols(); ++t) {
-    const std::vector<double> values = sorted_column(paths, t);
-    curves.row(t) << quantile(values, 0.5), quantile(values, 0.05), quantile(values, 0.95);
+    std::vector<double> values(paths.col(t).begin(), paths.col(t).end());
+    std::sort(values.begin(), values.end());
+    for (size_t q = 0; q < levels.size(); ++q)
+      curves(t, static_cast<Index>(q)) = quantile(values, levels[q]);
   }
   return curves;
 }
 
-}  // namespace
-
-Figure fan(const Matrix& paths, const std::string& name, const std::vector<FanLimit>& limits) {
-  return fan_beside(paths, name, limits, {});
-}
-
-Figure fan_beside(const Matrix& paths, const std::string& name, const std::vector<FanLimit>& limits,
-                  const FanBeside& beside) {
-  constexpr std::array<double, 5> levels = {0.05, 0.25, 0.5, 0.75, 0.95};
+// Where a signal is drawn: a value for each time, or one that lasts until the next.
+struct Course {
   std::vector<double> time;
-  std::array<std::vector<double>, 5> curve;
-  Range range, steps;
-  Figure figure;
-  figure.table.header = {"step", "5 %", "25 %", "50 %", "75 %", "95 %"};
-  for (Index t = 0; t < paths.cols(); ++t) {
-    const std::vector<double> values = sorted_column(paths, t);
-    time.push_back(static_cast<double>(t));
-    steps.add(time.back());
-    figure.table.rows.push_back({std::to_string(t)});
-    for (size_t q = 0; q < levels.size(); ++q) {
-      curve[q].push_back(quantile(values, levels[q]));
-      range.add(curve[q].back());
-      figure.table.rows.back().push_back(nice_number(curve[q].back()));
+  std::vector<Index> step;
+
+  Course(const FanPlot& fan) {
+    for (Index t = 0; t < fan.paths.cols(); ++t) {
+      time.push_back(fan.axis.at(static_cast<double>(t)));
+      step.push_back(t);
+      if (!fan.held) continue;
+      time.push_back(fan.axis.at(static_cast<double>(t + 1)));
+      step.push_back(t);
     }
   }
-  std::vector<FanLimit> drawn;
+  std::vector<double> along(const Vector& values) const {
+    std::vector<double> all;
+    for (const Index t : step) all.push_back(values(std::min(t, values.size() - 1)));
+    return all;
+  }
+  std::vector<Point> line(const Vector& values) const {
+    std::vector<Point> points;
+    const std::vector<double> all = along(values);
+    for (size_t k = 0; k < all.size(); ++k) points.push_back({time[k], all[k]});
+    return points;
+  }
+};
+
+void add_all(Range& range, const Matrix& values) {
+  for (const double value : values.reshaped()) range.add(value);
+}
+
+// What else is drawn, and the words for what has no room.
+struct Drawn {
+  std::vector<FanLimit> limits;
+  std::vector<std::pair<const FanBeside*, Matrix>> beside;  // with its quantiles
   std::string outside;
-  for (const FanLimit& limit : limits) {
-    if (close_to(range, limit.value))
-      drawn.push_back(limit);
-    else
-      outside += (outside.empty() ? "" : ", ") + nice_number(limit.value);
+};
+
+Drawn drawn_beside(const FanPlot& fan, Range& range) {
+  Drawn drawn;
+  const Range own = range;
+  std::string limits;
+  for (const FanLimit& limit : fan.limits) {
+    if (close_to(own, limit.value, limit.value)) {
+      drawn.limits.push_back(limit);
+      range.add(limit.value);
+    } else {
+      limits += (limits.empty() ? "" : ", ") + nice_number(limit.value);
+    }
   }
-  for (const FanLimit& limit : drawn) range.add(limit.value);
-  const Matrix other = quantiles_beside(beside.paths);
-  for (const double value : other.reshaped()) range.add(value);
-  for (const double value : beside.reference) range.add(value);
-  Scale x = linear_scale(steps);
-  x.low = 0;
-  x.high = std::max(steps.high, 1.0);
-  std::erase_if(x.ticks, [&](const Tick& tick) {  // steps are whole
-    return tick.value < 0 || tick.value > x.high || tick.value != static_cast<Index>(tick.value);
-  });
-  Frame frame(x, linear_scale(range), "step", name, "Quantiles of " + name + " over time");
-  frame.band(time, curve[0], curve[4], "c0");
-  frame.band(time, curve[1], curve[3], "c0");
+  if (!limits.empty()) drawn.outside = "Outside the picture: the limit " + limits + ".";
+  for (const FanBeside& other : fan.beside) {
+    if (other.paths.size() == 0) continue;
+    const Matrix curves = quantiles_of(other.paths);
+    const double low = curves.minCoeff(), high = curves.maxCoeff();
+    if (close_to(own, low, high)) {
+      drawn.beside.emplace_back(&other, curves);
+      add_all(range, curves);
+    } else {
+      drawn.outside += std::string(drawn.outside.empty() ? "" : " ") +
+                       "Outside the picture: " + other.name + ", from " + nice_number(low, 3) +
+                       " to " + nice_number(high, 3) + ".";
+    }
+  }
+  return drawn;
+}
+
+void draw(Frame& frame, const FanPlot& fan, const Course& course, const Matrix& own,
+          const Drawn& drawn, double end) {
+  frame.band(course.time, course.along(own.col(0)), course.along(own.col(4)), "c0");
+  frame.band(course.time, course.along(own.col(1)), course.along(own.col(3)), "c0");
   frame.horizontal(0, "zero");
-  std::vector<Point> median;
-  for (size_t t = 0; t < time.size(); ++t) median.push_back({time[t], curve[2][t]});
-  frame.line(median, "c0");
-  for (const FanLimit& limit : drawn) {  // half a step wider, so that a single step shows
-    const auto first = static_cast<double>(limit.first), last = static_cast<double>(limit.last);
-    frame.line(
-        {{std::max(0.0, first - 0.5), limit.value}, {std::min(x.high, last + 0.5), limit.value}},
-        "c1 dash");
+  for (Index i = 0; i < std::min(samples, fan.paths.rows()); ++i)
+    frame.line(course.line(fan.paths.row(i)), "path c0");
+  for (const auto& [other, curves] : drawn.beside)
+    for (const Index level : {2, 0, 4})
+      frame.line(course.line(curves.col(level)), other->css + (level == 2 ? "" : " dash"));
+  frame.line(course.line(own.col(2)), "c0");
+  for (const FanLimit& limit : drawn.limits) {  // half a step wider, so that a single step shows
+    const double first = fan.axis.at(static_cast<double>(limit.first) - 0.5);
+    const double last = fan.axis.at(static_cast<double>(limit.last) + 0.5);
+    frame.line({{std::max(0.0, first), limit.value}, {std::min(end, last), limit.value}},
+               "c3 dash");
   }
-  for (Index k = 0; k < other.cols() && other.rows() > 0; ++k)
-    frame.line(over_steps(other.col(k)), k == 0 ? "c2" : "c2 dash");
-  if (other.rows() > 0) {
-    figure.legend.push_back({Key::line, "c0", "the new controller", 0});
-    figure.legend.push_back({Key::line, "c2", beside.name, 0});
+  if (fan.reference.size() > 0) frame.line(course.line(fan.reference), "c4 dash");
+}
+
+std::vector<LegendItem> legend_of(const FanPlot& fan, const Drawn& drawn) {
+  std::vector<LegendItem> legend = {{Key::line, "c0", "this controller", 0},
+                                    {Key::band, "c0", "50 %, 90 % of the episodes", 0},
+                                    {Key::line, "path c0", "single episodes", 0}};
+  for (const auto& [other, curves] : drawn.beside)
+    legend.push_back({Key::line, other->css, other->name + " (90 % dashed)", 0});
+  if (fan.reference.size() > 0) legend.push_back({Key::dashed, "c4", "reference", 0});
+  if (!drawn.limits.empty()) legend.push_back({Key::dashed, "c3", "limit", 0});
+  return legend;
+}
+
+}  // namespace
+
+Figure fan_plot(const FanPlot& fan) {
+  const Matrix own = quantiles_of(fan.paths);
+  const Course course(fan);
+  Figure figure;
+  Range range;
+  add_all(range, own);
+  add_all(range, fan.paths.topRows(std::min(samples, fan.paths.rows())));
+  const Drawn drawn = drawn_beside(fan, range);
+  add_all(range, fan.reference);
+  const Scale x =
+      time_scale(fan.axis, 0, static_cast<double>(fan.paths.cols() - (fan.held ? 0 : 1)));
+  Frame frame(x, linear_scale(range, false, 4), fan.axis.label(), "",
+              "Quantiles of " + fan.name + " over time", small_frame);
+  draw(frame, fan, course, own, drawn, x.high);
+  figure.table.header = {fan.axis.label(), "5 %", "25 %", "50 %", "75 %", "95 %"};
+  for (Index t = 0; t < own.rows(); ++t) {
+    figure.table.rows.push_back({fan.axis.text(static_cast<double>(t))});
+    for (const double value : own.row(t)) figure.table.rows.back().push_back(nice_number(value));
   }
-  if (beside.reference.size() > 0) {
-    frame.line(over_steps(beside.reference), "c3 dash");
-    figure.legend.push_back({Key::dashed, "c3", "reference", 0});
-  }
-  if (!drawn.empty()) figure.legend.push_back({Key::dashed, "c1", "limit", 0});
-  if (!outside.empty()) figure.caption = "Outside the picture: the limit " + outside + ".";
-  figure.title = name;
+  figure.title = fan.name;
+  figure.caption = drawn.outside;
+  figure.legend = legend_of(fan, drawn);
   figure.svg = frame.finish();
   return figure;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "report/plots.hpp"
 #include "report/svg.hpp"
@@ -27,7 +28,56 @@ int level_of(double value, double largest, Colours colours) {
   return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * 2 * half_levels));
 }
 
-void draw_cells(Svg& svg, const Matrix& cells, double size, double largest, Colours colours) {
+// The largest entry of each pair of units, row's and column's.
+class UnitScales {
+ public:
+  UnitScales(const Matrix& values, const HeatUnits& units) : units_(units) {
+    for (Index j = 0; j < values.cols(); ++j)
+      for (Index i = 0; i < values.rows(); ++i) {
+        double& largest = largest_[pair(i, j)];
+        largest = std::max(largest, std::abs(values(i, j)));
+      }
+  }
+  double at(Index i, Index j) const { return largest_.at(pair(i, j)); }
+  const auto& all() const { return largest_; }
+  bool one() const { return largest_.size() <= 1; }
+
+ private:
+  std::pair<std::string, std::string> pair(Index i, Index j) const {
+    const auto of = [](const HeatUnits::Names& names, Index k) {
+      return names.empty() ? std::string() : names[static_cast<size_t>(k) % names.size()];
+    };
+    return {of(units_.rows, i), of(units_.columns, j)};
+  }
+
+  const HeatUnits& units_;
+  std::map<std::pair<std::string, std::string>, double> largest_;
+};
+
+// Entries as shares of the largest of their units.
+Matrix shares(const Matrix& values, const UnitScales& scales) {
+  Matrix out = Matrix::Zero(values.rows(), values.cols());
+  for (Index j = 0; j < values.cols(); ++j)
+    for (Index i = 0; i < values.rows(); ++i)
+      if (const double largest = scales.at(i, j); largest > 0) out(i, j) = values(i, j) / largest;
+  return out;
+}
+
+// What full colour stands for.
+std::string scales_text(const UnitScales& scales) {
+  constexpr size_t most = 6;
+  std::string text = "Colours are on a scale of their own for each pair of units";
+  if (scales.all().size() > most) return text + ".";
+  std::string list;
+  for (const auto& [units, largest] : scales.all())
+    list += (list.empty() ? "" : ", ") + nice_number(largest, 3) + " " + units.first + " per " +
+            units.second;
+  return text + "; full colour is " + list + ".";
+}
+
+// `cells` are coloured, and a tooltip says `values`: the same where there are few.
+void draw_cells(Svg& svg, const Matrix& cells, const Matrix& values, double size, double largest,
+                Colours colours) {
   const auto rectangle = [&](Index i, Index j, Index count) {
     return "M" + svg_number(left + size * static_cast<double>(j)) + " " +
            svg_number(top + size * static_cast<double>(i)) + "h" +
@@ -41,7 +91,7 @@ void draw_cells(Svg& svg, const Matrix& cells, double size, double largest, Colo
                     {{"class", level_class(colours, level_of(cells(i, j), largest, colours))},
                      {"d", rectangle(i, j, 1)}},
                     "row " + std::to_string(i) + ", column " + std::to_string(j) + ": " +
-                        nice_number(cells(i, j)));
+                        nice_number(values(i, j)));
     return;
   }
   std::array<std::string, 2 * half_levels + 1> paths;
@@ -58,7 +108,9 @@ void draw_cells(Svg& svg, const Matrix& cells, double size, double largest, Colo
                   {{"class", level_class(colours, static_cast<int>(level))}, {"d", paths[level]}});
 }
 
-void draw_colour_bar(Svg& svg, double x, double height, double largest, Colours colours) {
+// Its ends are numbers, or shares of the largest in each unit.
+void draw_colour_bar(Svg& svg, double x, double height, double largest, bool shares,
+                     Colours colours) {
   constexpr int steps = 2 * half_levels + 1;
   for (int level = 0; level < steps; ++level)
     svg.element("rect", {{"class", level_class(colours, level)},
@@ -68,9 +120,13 @@ void draw_colour_bar(Svg& svg, double x, double height, double largest, Colours 
                          {"height", height / steps + 0.2}});
   const double text = x + bar + 5;
   const bool both = colours == Colours::diverging;
-  svg.text(text, top + 9, "tk", Anchor::start, nice_number(largest, 3));
+  const std::string end = shares ? "largest" : nice_number(largest, 3);
+  svg.text(text, top + 9, "tk", Anchor::start, end);
   if (both) svg.text(text, top + height / 2 + 4, "tk", Anchor::start, "0");
-  svg.text(text, top + height, "tk", Anchor::start, both ? nice_number(-largest, 3) : "0");
+  svg.text(text, top + height, "tk", Anchor::start,
+           !both    ? "0"
+           : shares ? "−" + end
+                    : nice_number(-largest, 3));
 }
 
 DataTable cell_table(const Matrix& cells) {
@@ -103,9 +159,10 @@ Matrix block_extremes(const Matrix& values, Index limit) {
 }
 
 Figure heat_map(const Matrix& values, Colours colours, const std::string& rows,
-                const std::string& columns) {
-  const Matrix cells = block_extremes(values, cell_limit);
-  const double largest = values.size() ? values.cwiseAbs().maxCoeff() : 0;
+                const std::string& columns, const HeatUnits& units) {
+  const UnitScales scales(values, units);
+  const Matrix cells = block_extremes(scales.one() ? values : shares(values, scales), cell_limit);
+  const double largest = !values.size() ? 0 : scales.one() ? values.cwiseAbs().maxCoeff() : 1;
   const double room = width - left - gap - bar - numbers;
   const double size = std::min(room / static_cast<double>(std::max<Index>(cells.cols(), 1)),
                                380.0 / static_cast<double>(std::max<Index>(cells.rows(), 1)));
@@ -119,14 +176,15 @@ Figure heat_map(const Matrix& values, Colours colours, const std::string& rows,
   svg.text(6, top, "lb", Anchor::start, rows + " →");
   svg.close();
   svg.open("g", {{"shape-rendering", "crispEdges"}});
-  draw_cells(svg, cells, size, largest, colours);
-  draw_colour_bar(svg, left + w + gap, bar_height, largest, colours);
+  draw_cells(svg, cells, values, size, largest, colours);
+  draw_colour_bar(svg, left + w + gap, bar_height, largest, !scales.one(), colours);
   svg.element("rect", {{"class", "fr"}, {"x", left}, {"y", top}, {"width", w}, {"height", h}});
 
   Figure figure;
   figure.svg = svg.finish();
   figure.table = cell_table(block_extremes(values, table_limit));
   figure.caption = std::to_string(values.rows()) + " × " + std::to_string(values.cols()) + ".";
+  if (!scales.one()) figure.caption += " " + scales_text(scales);
   if (cells.size() != values.size())
     figure.caption += " Each cell shows the entry of largest absolute value of its block.";
   if (values.rows() > table_limit || values.cols() > table_limit)

@@ -18,12 +18,14 @@ Figure series_plot(const SeriesPlot& plot) {
     y.add(value);
     y.add(-value);
   }
-  Scale steps = linear_scale(x);
-  std::erase_if(steps.ticks, [](const Tick& tick) {  // what is counted is whole
-    return tick.value < 0 || tick.value != static_cast<double>(static_cast<Index>(tick.value));
-  });
+  Scale steps = plot.axis ? time_scale(*plot.axis, x.low, x.high) : linear_scale(x);
+  if (!plot.axis)
+    std::erase_if(steps.ticks, [](const Tick& tick) {  // what is counted is whole
+      return tick.value < 0 || tick.value != static_cast<double>(static_cast<Index>(tick.value));
+    });
+  const auto place = [&](double value) { return plot.axis ? plot.axis->at(value) : value; };
   Frame frame(steps, linear_scale(y), plot.x_label, plot.y_label,
-              plot.y_label + " against " + plot.x_label);
+              plot.y_label + " against " + plot.x_label, plot.small ? small_frame : FrameSize());
   Figure figure;
   figure.table.header = {"series", plot.x_label, plot.y_label};
   if (plot.band.size() > 0 && !plot.series.empty()) {
@@ -39,7 +41,7 @@ Figure series_plot(const SeriesPlot& plot) {
     const int number = static_cast<int>(k);
     const std::string css = colour_class(number);
     std::vector<Point> points;
-    for (Index i = 0; i < series.x.size(); ++i) points.push_back({series.x(i), series.y(i)});
+    for (Index i = 0; i < series.x.size(); ++i) points.push_back({place(series.x(i)), series.y(i)});
     if (series.joined) frame.line(points, css);
     const double radius = points.size() > 100 ? 1.8 : 3.2;
     for (const Point& p : points) {

@@ -51,18 +51,16 @@ void add_line(Frame& frame, const std::vector<Point>& points, const std::string&
 }  // namespace
 
 Figure violation_plot(const ViolationPlot& plot) {
-  Range steps;
+  Index last = plot.first;
   for (const ViolationSeries& series : plot.series)
-    for (Index i = 0; i < series.values.size(); ++i) steps.add(static_cast<double>(plot.first + i));
-  Scale x = linear_scale(steps);
-  std::erase_if(x.ticks, [](const Tick& tick) {  // steps are whole
-    return tick.value < 0 || tick.value != static_cast<double>(static_cast<Index>(tick.value));
-  });
+    last = std::max(last, plot.first + series.values.size() - 1);
+  const auto at = [&](Index i) { return static_cast<double>(plot.first + i); };
+  const Scale x = time_scale(plot.axis, at(0), static_cast<double>(last));
   const auto [chances, logarithmic] = chance_scale(plot);
-  Frame frame(x, chances, "step", "broken, % of the episodes",
+  Frame frame(x, chances, plot.axis.label(), "broken, % of the episodes",
               "How often the limit is broken at each step");
   Figure figure;
-  figure.table.header = {"what", "step", "broken"};
+  figure.table.header = {"what", plot.axis.label(), "broken"};
   if (plot.target) {
     frame.horizontal(100 * *plot.target, "ink dash");
     figure.legend.push_back({Key::dashed, "ink", plot.target_name, 0});
@@ -73,13 +71,14 @@ Figure violation_plot(const ViolationPlot& plot) {
     const std::string css = colour_class(number);
     std::vector<Point> points;
     for (Index i = 0; i < series.values.size(); ++i)
-      points.push_back({static_cast<double>(plot.first + i), 100 * series.values(i)});
+      points.push_back({plot.axis.at(at(i)), 100 * series.values(i)});
     add_line(frame, points, css, logarithmic);
     const double radius = points.size() > 100 ? 1.8 : 3.2;
     for (size_t i = 0; i < points.size(); ++i) {
-      const std::string step = std::to_string(plot.first + static_cast<Index>(i));
+      const std::string step = plot.axis.text(at(static_cast<Index>(i)));
       const std::string text = chance(series.values(static_cast<Index>(i)), series.bound);
-      frame.marker(points[i], number, radius, css, series.name + ", step " + step + ": " + text);
+      frame.marker(points[i], number, radius, css,
+                   series.name + ", " + plot.axis.label() + " " + step + ": " + text);
       figure.table.rows.push_back({series.name, step, text});
     }
     figure.legend.push_back({Key::marker, css, series.name, number});

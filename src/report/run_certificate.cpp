@@ -14,11 +14,12 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
   std::vector<Part> parts, marks;
   for (const CertificateFacts::Term& term : c.terms)
     parts.push_back({term.name, term.value, term.symbol});
-  if (run.lqr_cost)
+  const bool difference = is_against_another(c.subject);  // costs are no marks for it
+  if (run.lqr_cost && !difference)
     marks.push_back({run.reference + "'s expected cost", *run.lqr_cost, ""});
-  else if (run.lqr_empirical_cost)
+  else if (run.lqr_empirical_cost && !difference)
     marks.push_back({run.reference + "'s mean cost on the data", *run.lqr_empirical_cost, ""});
-  if (run.population_cost) marks.push_back({"true cost", *run.population_cost, ""});
+  if (run.population_cost && !difference) marks.push_back({"true cost", *run.population_cost, ""});
   Figure figure = waterfall(parts, "certificate", marks);
   figure.title = "Terms of the certificate";
   figure.caption =
@@ -40,10 +41,10 @@ std::string facts(const CertificateFacts& c) {
   return table_html(table);
 }
 
-// Every certificate of a portfolio: what it says, or what it would need.
-std::string others(const CertificateFacts& c) {
+// Certificates of a portfolio: what each says, or what it would need.
+std::string others_table(const std::vector<CertificateFacts::Other>& others) {
   DataTable table{{"certificate", "value", "share of δ", "why not"}, {}, {}};
-  for (const CertificateFacts::Other& other : c.others)
+  for (const CertificateFacts::Other& other : others)
     table.rows.push_back({other.kind + (other.chosen ? " (smallest)" : ""),
                           other.value ? nice_bound(*other.value, 5) : other.status,
                           other.delta > 0 ? nice_number(other.delta) : "none", other.needs});
@@ -68,16 +69,18 @@ Figure others_figure(const RunReport& run, const CertificateFacts& c) {
 
 // How much of the certified cost is not the cost that was measured, and what it is paid for.
 std::string price(const RunReport& run, const CertificateFacts& c) {
-  if (!run.empirical_cost || !(*run.empirical_cost > 0)) return "";
+  if (!run.empirical_cost || !(*run.empirical_cost > 0) || is_against_another(c.subject)) return "";
   const std::string paid =
       c.events.empty() ? "using the assumptions alone"
                        : "a finite number of trajectories, the confidence, and what is not assumed";
+  const double times = c.value / *run.empirical_cost;
+  const std::string words =
+      "The certified cost is " + nice_number(times, 3) + " times the controller's " +
+      (is_identified(run) ? "cost on the estimated plant." : "mean cost on the data.");
+  if (times <= 1) return paragraph(words);  // the data were dearer than what is expected
   return paragraph(
-      "The certified cost is " + nice_number(c.value / *run.empirical_cost, 3) +
-      " times the controller's " +
-      (is_identified(run) ? "cost on the estimated plant" : "mean cost on the data") +
-      ". The rest is the price of " + paid +
-      (c.others.empty() ? "." : "; the table below shows which further assumptions would help."));
+      words + " The rest is the price of " + paid +
+      (c.others.empty() ? "." : "; the details show which further assumptions would help."));
 }
 
 }  // namespace
@@ -99,61 +102,97 @@ std::string assumption_list(const CertificateFacts& c) {
   return out + "</ul>";
 }
 
-Section certificate_section(const RunReport& run) {
-  if (!run.certificate)
-    return {"Certificate",
-            paragraph("None: method " + run.method +
-                      " gives no certificate. A fixed controller can be certified on fresh data "
-                      "with `loopcert certify`.")};
-  const CertificateFacts& c = *run.certificate;
-  std::string body = "<div class=\"grid\">" + figure_html(terms_figure(run, c)) +
-                     "<div><h3>It assumes</h3>" + assumption_list(c) + "<h3>In short</h3>" +
-                     facts(c) + "</div></div>" + price(run, c);
-  if (!c.others.empty())
-    body += "<h3>All certificates</h3>" + figures_html({others_figure(run, c)}) + others(c);
-  body += "<h3>It holds unless one of these events fails</h3>" + event_table(c);
-  if (run.improvement) {
-    const CertificateFacts& i = *run.improvement;
-    body += "<h3>Compared with " + baseline_words(run) + "</h3>" +
-            paragraph("With probability at least " + percent(i.confidence) +
-                      " (separately), the deployed controller's expected cost minus that of " +
-                      baseline_words(run) + " is at most " + nice_bound(i.value) +
-                      (i.value < 0 ? ": it is certified to be better."
-                                   : ": nothing here proves that it is better.") +
-                      " It assumes:") +
-            assumption_list(i) + event_table(i);
-  }
-  if (const std::string formulas = certificate_formulas(c.kind, c.subject); !formulas.empty())
-    body += "<h3>The bound</h3>" + formulas;
-  return {"Certificate", body};
+namespace {
+
+std::string improvement_text(const RunReport& run) {
+  if (!run.improvement) return "";
+  const CertificateFacts& i = *run.improvement;
+  return "<h3>Compared with " + html_escape(baseline_words(run)) + "</h3>" +
+         paragraph("With probability at least " + percent(i.confidence) +
+                   " (separately), the deployed controller's expected cost minus that of " +
+                   baseline_words(run) + " is at most " + nice_bound(i.value) +
+                   (i.value < 0 ? ": it is certified to be better."
+                                : ": nothing here proves that it is better."));
 }
 
-Section cost_section(const RunReport& run) {
-  std::vector<Part> parts;
-  const auto add = [&](const std::string& name, const std::optional<double>& data,
-                       const std::optional<double>& law) {
-    if (law) parts.push_back({name, *law, "expected under the law"});
-    if (data)
-      parts.push_back(
-          {name, *data, is_identified(run) ? "on the estimated plant" : "mean on the data"});
-  };
-  add("learned (" + run.method + ")", run.empirical_cost, run.population_cost);
-  add(run.reference, run.lqr_empirical_cost, run.lqr_cost);
-  if (!run.baseline_form.empty())
-    add("today's (" + run.baseline_form + ")", run.baseline_cost, run.baseline_population_cost);
-  for (const RunReport::Baseline& b : run.baselines)
-    add(b.method, b.empirical_cost, b.population_cost);
-  const bool limited = !best_under_limits(run).empty();
-  add(limited ? "best that knows the law, within limits" : "best response that knows the law", {},
-      run.optimal_cost);
-  if (parts.empty()) return {"Costs", paragraph("No cost is known: no data and no law.")};
-  Figure figure = bars(parts, "cost");
-  figure.title = is_endless(run) ? "Cost of a step" : "Cost of one trajectory";
-  figure.caption = run.population_cost
-                       ? "A learned controller looks better on its training data than it is."
-                       : "A learned controller looks better on its training data than it is; by "
-                         "how much is unknown, because the problem does not state the law.";
-  return {"Costs", figures_html({figure})};
+// What the model leaves over of logged episodes, state by state.
+std::string residual_table(const RunReport& run) {
+  if (run.residuals.empty()) return "";
+  DataTable table{
+      {"state", "rms of w", "part of the change in a step", "mean", "largest |w|"}, {}, {}};
+  for (const RunReport::Residual& r : run.residuals)
+    table.rows.push_back(
+        {r.component, nice_number(r.residual),
+         r.change > 0 ? nice_number(100 * r.residual / r.change, 3) + " %" : "no change",
+         nice_number(r.mean, 3), nice_number(r.largest)});
+  return "<h3>What the model leaves over</h3>" +
+         paragraph(
+             "The episodes were logged as states and inputs: the disturbances are the residuals of "
+             "the model, so they include model errors.") +
+         table_html(table);
+}
+
+}  // namespace
+
+Section certificate_section(const RunReport& run) {
+  const std::string title = "What is certified, and on which assumptions";
+  if (!run.certificate)
+    return {title, paragraph("Nothing: method " + run.method +
+                             " gives no certificate. A fixed controller can be certified on fresh "
+                             "data with `loopcert certify`.")};
+  const CertificateFacts& c = *run.certificate;
+  return {title, "<div class=\"grid\">" + figure_html(terms_figure(run, c)) +
+                     "<div><h3>It assumes</h3>" + assumption_list(c) + price(run, c) +
+                     improvement_text(run) + "</div></div>"};
+}
+
+Section against_section(const RunReport& run) {
+  std::string body;
+  for (const std::string& warning : run.warnings) body += paragraph(warning, "warn");
+  if (const Vector& law = run.law_eigenvalues;
+      law.size() > 0 && run.scale_bound && law[0] > *run.scale_bound * (1 + 1e-9))
+    body += paragraph("The largest eigenvalue of the law in the problem is " + nice_number(law[0]) +
+                          ", above the assumed bound of " + nice_number(*run.scale_bound) +
+                          ": the problem contradicts its own assumption.",
+                      "warn");
+  if (body.empty())
+    body = paragraph(run.deed == Deed::measure
+                         ? "The tests of the costs (drift, neighbours that go together, outliers) "
+                           "found nothing."
+                     : run.n > 0
+                         ? "The tests of the assumptions found nothing. Data can contradict an "
+                           "assumption, never prove it; `loopcert inspect` shows every test."
+                         : "There are no data.");
+  return {"What the data say against them", body + residual_table(run), "against"};
+}
+
+std::string certificate_details(const RunReport& run) {
+  if (!run.certificate) return "";
+  const CertificateFacts& c = *run.certificate;
+  std::vector<CertificateFacts::Other> computed, absent;
+  for (const CertificateFacts::Other& other : c.others)
+    (other.value ? computed : absent).push_back(other);
+  std::string out =
+      folded("Events", "the certificate holds unless one of them fails", event_table(c));
+  if (run.improvement)
+    out += folded("Compared with " + baseline_words(run), "what the difference assumes",
+                  assumption_list(*run.improvement) + event_table(*run.improvement));
+  if (!computed.empty())
+    out += folded("Every certificate that was computed",
+                  count_text(static_cast<long>(computed.size()), "kind", "kinds"),
+                  figures_html({others_figure(run, c)}) + others_table(computed));
+  if (!absent.empty())
+    out += folded("Not granted",
+                  count_text(static_cast<long>(absent.size()), "kind", "kinds") +
+                      ", and what they would need",
+                  others_table(absent));
+  std::string bound = facts(c) + certificate_formulas(c.kind, c.subject);
+  if (run.prescient_certificate)
+    bound = paragraph("The same posterior certified with the true law: " +
+                      nice_bound(*run.prescient_certificate) +
+                      ". A reference that cannot be computed from data.") +
+            bound;
+  return out + folded("The bound", "kind, confidence, formula, optimizer", bound);
 }
 
 }  // namespace loopcert::report

@@ -167,9 +167,11 @@ double risk_of(const Row& row) {
                    worst_of(row.lqr_probabilities), worst_of(row.lqr_shares)});
 }
 
-Figure steps_figure(const LimitsFacts& l, const Row& row) {
+Figure steps_figure(const RunReport& run, const Row& row) {
+  const LimitsFacts& l = *run.limits;
   ViolationPlot plot;
   plot.first = row.first;
+  plot.axis = run.axis;
   plot.target = l.asked;
   plot.target_name = l.each ? "asked for" : "asked for, all limits and steps together";
   const auto add = [&](const std::string& name, const Vector& values, bool bound = false) {
@@ -189,7 +191,8 @@ Figure steps_figure(const LimitsFacts& l, const Row& row) {
       "happens is not drawn, and what happens in less than 0.0001 % is drawn at its lower end.");
 }
 
-std::string step_figures(const LimitsFacts& l) {
+std::string step_figures(const RunReport& run) {
+  const LimitsFacts& l = *run.limits;
   std::vector<const Row*> rows;
   for (const Row& row : l.rows)
     if (!row.always && row.probabilities.size() + row.shares.size() + row.bounds.size() > 0)
@@ -199,7 +202,7 @@ std::string step_figures(const LimitsFacts& l) {
   const bool more = rows.size() > row_figures;
   if (more) rows.resize(row_figures);
   std::vector<Figure> figures;
-  for (const Row* row : rows) figures.push_back(steps_figure(l, *row));
+  for (const Row* row : rows) figures.push_back(steps_figure(run, *row));
   if (figures.empty()) return "";
   return (more ? paragraph("Pictures of the " + std::to_string(row_figures) +
                                " limits that are broken most often.",
@@ -234,12 +237,6 @@ std::string limits_cards(const RunReport& run) {
                                    : "of the episodes break a limit, certified, confidence ") +
                     percent(l.certificate->confidence),
                 "card main");
-  const bool law = l.law.has_value();
-  const std::string where = law ? ", under the problem's law" : ", on the data";
-  if (const auto& own = law ? l.law : l.data)
-    out += card(share_text(*own), "of the episodes break a limit" + where);
-  if (const auto& lqr = law ? l.lqr_law : l.lqr_data)
-    out += card(share_text(*lqr), "of " + l.reference + "'s episodes break a limit" + where);
   return out;
 }
 
@@ -259,7 +256,7 @@ Section limits_section(const RunReport& run) {
       "the plant sees other inputs: the limits on inputs then hold, the costs and the limits on "
       "states are no longer those stated here.",
       "note");
-  body += limits_table(l) + step_figures(l);
+  body += limits_table(l) + step_figures(run);
   if (!l.certificate) return {"Limits", body};
   const CertificateFacts& c = *l.certificate;
   body += "<h3>What the certificate of the limits assumes</h3>" + assumption_list(c) +

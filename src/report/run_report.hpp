@@ -9,6 +9,8 @@
 
 #include "loopcert/core/types.hpp"
 #include "report/figure.hpp"
+#include "report/plots.hpp"
+#include "report/time_axis.hpp"
 
 namespace loopcert::report {
 
@@ -66,16 +68,32 @@ struct LimitsFacts {
 struct SignalFacts {
   std::string name;
   double expected = 0, rms = 0, level_95 = 0, level_99 = 0;
+  std::optional<double> largest = std::nullopt;  // of the trajectories that are shown
 };
 
+// A controller in closed loop, on the same trajectories as every other one of the page.
+struct Loop {
+  std::string name;
+  Matrix states, inputs;             // one trajectory a row; empty: none simulated
+  std::vector<SignalFacts> signals;  // states, then inputs
+  Matrix state_costs, input_costs;   // signals x steps: what each adds to the expected cost
+};
+
+// Whether the controller was made here, or certified, or only its costs are known.
+enum class Deed { learn, certify, measure };
+
 struct RunReport {
+  Deed deed = Deed::learn;
   std::string problem, method, status;
   std::string reference =
       "LQR";             // what costs are compared with; where outputs are measured, no feedback
+  std::string deployed;  // lqr, baseline, or what the method chose
   std::string kept_lqr;  // why LQR itself was deployed; empty: it was not, or nobody chose
   Index n = 0, p = 0;
   Index horizon = 0, states = 0, inputs = 0;
   std::vector<std::string> state_names, input_names;  // with units; empty: they are numbered
+  HeatUnits::Names state_units, input_units;          // one of each; empty: not stated
+  TimeAxis axis;
   std::optional<CertificateFacts> certificate;
   std::optional<CertificateFacts> improvement;  // on the cost minus that of `compared_with`
   std::string compared_with = "LQR";            // or "the baseline"
@@ -84,7 +102,6 @@ struct RunReport {
   std::optional<double> baseline_cost, baseline_cost_error, baseline_population_cost;
   std::optional<CertificateFacts> baseline_certificate;
   std::optional<LimitsFacts> limits;
-  std::vector<SignalFacts> signals;
   std::string signals_from;  // "law", "data" or "estimate"
 
   std::optional<double> empirical_cost, lqr_empirical_cost;                    // on the data
@@ -103,14 +120,16 @@ struct RunReport {
   // Of each coordinate k of Z with its posterior standard deviation: ||M_k||_F, how strongly it
   // acts on the cost, and the curvature (G_hat)_kk of the empirical cost. Empty: not known.
   Vector direction_deviation, direction_size, direction_curvature;
-  Matrix state_paths, input_paths;  // one trajectory per row; empty: none simulated
-  // The same under the controller that runs today; empty without one.
-  Matrix baseline_state_paths, baseline_input_paths;
+  Loop loop;                 // of this controller
+  std::vector<Loop> others;  // today's, and LQR
+  std::string costs_from;    // "law" or "data": what the costs of the loops are expected under
   Matrix tracked;            // states x (T + 1), what they are to follow; empty: zero
   bool of_outputs = false;   // what is called states here are outputs
   std::string paths_source;  // where their disturbances come from
-  Matrix disturbances;       // the data learned from; empty: not at hand
-  Matrix law_covariance;     // empty: not known
+  Matrix disturbances;       // the data; empty: not at hand
+  Index start = 0;           // columns of x_0 in front of the steps
+  Index causes = 0;          // of a step that the controller sees; 0: not known
+  Vector law_eigenvalues;    // of its covariance, largest first; empty: not known, or too many
   // Of logged episodes: what the model leaves unexplained of each state, root mean squares.
   struct Residual {
     std::string component;

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "report/figure.hpp"
 #include "report/page.hpp"
 #include "report/run_report.hpp"
 
@@ -13,6 +11,8 @@ namespace loopcert::report {
 std::string run_lead(const RunReport& run);
 std::string card(const std::string& number, const std::string& words,
                  const std::string& css = "card");
+// The first of the warnings, and the way to all.
+std::string warnings_in_short(const std::vector<std::string>& warnings);
 std::string assumption_list(const CertificateFacts& c);
 std::string event_table(const CertificateFacts& c);
 // What to know of the limits first: sentences, and cards for the numbers. "" without limits.
@@ -25,16 +25,26 @@ std::string best_under_limits(const RunReport& run);
 // input at all.
 bool is_identified(const RunReport& run);
 bool is_endless(const RunReport& run);
+// What it costs under the law, against LQR and the best; "" where no law is known.
+std::string learned_cost(const RunReport& run);
+// A bound on the cost minus another one's.
+bool is_against_another(const std::string& subject);
 std::string baseline_words(const RunReport& run);
 // Only with limits.
 Section limits_section(const RunReport& run);
-Section certificate_section(const RunReport& run);
+Section loop_section(const RunReport& run);
 Section cost_section(const RunReport& run);
-// Bands of the first states and inputs over time, and of what else has limits, with these.
-constexpr Index fans_of_a_kind = 6;
-std::vector<Figure> signal_fans(const RunReport& run);
-Section paths_section(const RunReport& run);
-Section response_section(const RunReport& run);
-Section disturbance_section(const RunReport& run);
+Section certificate_section(const RunReport& run);
+Section against_section(const RunReport& run);  // what the data say against it
+Section details_section(const RunReport& run);
+
+// Parts of the details.
+std::string certificate_details(const RunReport& run);
+std::string response_details(const RunReport& run);
+std::string disturbance_details(const RunReport& run);
+
+// Of states and inputs, as the page calls them.
+std::string state_name(const RunReport& run, Index i);
+std::string input_name(const RunReport& run, Index i);
 
 }  // namespace loopcert::report

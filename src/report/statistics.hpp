@@ -22,6 +22,7 @@ Matrix sample_covariance(const MatrixView& data);
 // Its eigenvalues, largest first: all d of them, by way of the smaller of two Gram matrices.
 Vector covariance_eigenvalues(const MatrixView& data);
 Vector eigenvalues(const MatrixView& symmetric);  // largest first
+inline constexpr Index most_eigenvalues = 2000;   // beyond it a page would take minutes
 
 // The covariance over the deviations; zero where a coordinate does not vary.
 Matrix sample_correlation(const MatrixView& data);

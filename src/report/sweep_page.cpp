@@ -79,13 +79,23 @@ Section problem_section(const SweepReport& sweep, const std::string& problem,
 }
 
 Section failure_section(const SweepReport& sweep) {
+  constexpr size_t most_places = 12;
   DataTable table;
-  table.header = {"jobs", "why they failed"};
-  for (const auto& [reason, count] : sweep.failures)
-    table.rows.push_back({std::to_string(count), reason});
-  return {"Failures",
+  table.header = {"jobs", "why they failed", "which"};
+  for (const SweepFailure& failure : sweep.failures) {
+    std::string which;
+    for (size_t i = 0; i < std::min(failure.where.size(), most_places); ++i) {
+      const auto& [place, count] = failure.where[i];
+      which += (which.empty() ? "" : "; ") + place +
+               (count > 1 ? " (" + std::to_string(count) + ")" : "");
+    }
+    if (failure.where.size() > most_places)
+      which += "; and " + std::to_string(failure.where.size() - most_places) + " more";
+    table.rows.push_back({std::to_string(failure.count), failure.reason, which});
+  }
+  return {"What failed, and why",
           paragraph("Messages that differ in their numbers alone are counted together.", "note") +
-              table_html(table)};
+              "<div class=\"words wrap\">" + table_html(table) + "</div>"};
 }
 
 Section comparison_section(const Comparison& comparison) {
@@ -137,9 +147,12 @@ std::string sweep_page(const SweepReport& sweep) {
                            "warn");
   if (!sweep.failures.empty()) {
     long failed = 0;
-    for (const auto& [reason, count] : sweep.failures) failed += count;
+    for (const SweepFailure& failure : sweep.failures) failed += failure.count;
     page.lead +=
-        paragraph(count_text(failed, "job", "jobs") + " failed: not in the figures.", "warn");
+        paragraph(count_text(failed, "job", "jobs") + " of " +
+                      std::to_string(failed + static_cast<long>(sweep.rows.size())) +
+                      " failed: not in the figures. Most often: " + sweep.failures.front().reason,
+                  "warn");
     page.sections.push_back(failure_section(sweep));
   }
   for (const FigureGroup& group : sweep.groups)

@@ -39,13 +39,20 @@ struct FigureGroup {
   std::vector<Figure> figures;
 };
 
+// Why jobs failed, and which: "plant, erm, n = 10" with how many.
+struct SweepFailure {
+  std::string reason;
+  long count = 0;
+  std::vector<std::pair<std::string, long>> where;
+};
+
 struct SweepReport {
   std::string title;
   std::vector<FigureGroup> groups;
   std::vector<Comparison> comparisons;
   std::vector<SweepRow> rows;
-  std::size_t skipped = 0;                             // rows that could not be read
-  std::vector<std::pair<std::string, long>> failures;  // why jobs failed, and how many
+  std::size_t skipped = 0;  // rows that could not be read
+  std::vector<SweepFailure> failures;
   nlohmann::json record;
 };
 

@@ -30,10 +30,11 @@ std::string failure_of(const nlohmann::json& record) {
   return listed ? warnings[0].get<std::string>() : "no reason recorded";
 }
 
-void FailureCounts::add(const std::string& message) {
+void FailureCounts::add(const std::string& message, const std::string& where) {
   FailureReason& reason =
-      found_.try_emplace(without_numbers(message), FailureReason{message, 0}).first->second;
+      found_.try_emplace(without_numbers(message), FailureReason{message}).first->second;
   ++reason.count;
+  ++reason.where[where];
 }
 
 std::vector<FailureReason> FailureCounts::reasons() const {

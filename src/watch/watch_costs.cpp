@@ -31,7 +31,11 @@ void watch_costs(Watch& watch, LineFeed& lines, const CostFeed& feed) {
     if (text.empty() || text[0] == '#') return false;
     const std::optional<double> cost = number_from<double>(text);
     const bool first = std::exchange(names, false);
-    if (cost && *cost >= 0) return watch.update(*cost);
+    if (cost && *cost >= 0) {
+      watch.update(*cost);
+      if (feed.seen) feed.seen(*cost, watch.state());
+      return watch.rejected();
+    }
     if (first && !cost && text.find_first_of(",;\t") == std::string_view::npos) return false;
     save();  // the costs before this one are not lost
     throw_input_error(fmt::format("{}: cost {}", lines.name(), watch.state().n + 1),

@@ -128,6 +128,7 @@ void watch_steps(PlantWatch& watch, LineFeed& lines, const StepFeed& feed) {
                 columns.step ? number_from<double>(text(*columns.step)) : std::nullopt);
     if (empty > 0 && empty < n_u) refuse(line);
     const bool rejected = at_place(lines.name(), [&] { return watch.update(y, u); });
+    if (feed.seen) feed.seen(watch.state());
     if (n_u > 0 && empty == n_u) watch.restart();  // the last measurement of a run
     return rejected;
   };

@@ -23,7 +23,8 @@ std::optional<StepColumns> named_columns(std::string_view line, const DataLayout
 struct StepFeed {
   // Called when every line that is there has been read, and at the end; may be empty.
   std::function<void(const PlantWatchState&, const StepColumns&, Index bytes)> save = nullptr;
-  std::function<bool()> go_on = nullptr;  // as in CostFeed
+  std::function<void(const PlantWatchState&)> seen = nullptr;  // after every step; may be empty
+  std::function<bool()> go_on = nullptr;                       // as in CostFeed
   bool whole_lines = false;
   DataLayout layout = {};
   std::optional<StepColumns> columns = std::nullopt;  // known from before: names are passed over

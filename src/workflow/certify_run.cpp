@@ -79,6 +79,9 @@ CertifyRun run_certify(Problem problem, const NamedController& controller, const
   run.limits = report_limits(problem, response, lqr_response(problem.system), data);
   if (run.limits && (data.n() > 0 || problem.limits->robust))
     run.limits->bound = certify_limits(problem, {UseOfData::fixed, {response}}, data);
+  run.problem = std::move(problem);
+  run.controller = controller.controller;
+  run.data = data;
   return run;
 }
 

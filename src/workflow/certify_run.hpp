@@ -28,6 +28,9 @@ struct CertifyRun {
   std::optional<LoggedCost> logged_cost;  // of the controller that made the logs; absent without
   std::optional<LimitsReport> limits;     // absent without [limits]
   SignalReport signals;
+  Problem problem;  // what was certified, for its page
+  Controller controller;
+  Disturbances data;
 };
 
 // `kind`: a fixed kind, or "best". `baseline` is for kinds that compare; without one it is that of

@@ -191,6 +191,7 @@ IdentifiedRun run_identified(const Problem& problem, const Logs& given) {
   run.empirical_cost = cost_of(plant.loop, run.bound.gains, logged.U_v, logged.U_0).value();
   add_signals(run, plant);
   run.logged_cost = cost_of_logs(problem, logs);
+  run.step_time = problem.step_time;
   add_costs_under_truth(run, problem, plant);
   run.warnings =
       warnings_of(test_innovations(plant.model, logs, plant.set.Theta_hat,
@@ -239,6 +240,7 @@ nlohmann::json identified_run_to_json(const IdentifiedRun& run) {
       {"details", {{"deployed", run.design}, {"bound", run.bound.bound}}},
       {"seconds", run.seconds}};
   add_limits(record, std::nullopt, run.signals, nullptr);
+  add_step_time(record, run.step_time);
   record["limits"] = run.limits_summary;
   add_looks(record, run.warnings, run.logged_cost);
   if (run.endless) record["logged_cost_standard_error"] = nullptr;  // steps depend on each other

@@ -40,7 +40,8 @@ struct IdentifiedRun {
   std::optional<LoggedCost> logged_cost;    // finite: of an episode. Infinite: of a step
   std::optional<double> population_cost, optimal_cost;  // where the file states plant and law
   nlohmann::json inputs = nlohmann::json::object();
-  nlohmann::json limits_summary;  // run.json: limits
+  nlohmann::json limits_summary;      // run.json: limits
+  std::optional<StepTime> step_time;  // where the problem says it
   std::vector<Warning> warnings;
   double seconds = 0;
 };

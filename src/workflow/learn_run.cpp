@@ -327,6 +327,7 @@ LearnRun run_learn(const Problem& problem, const Disturbances& data,
                          run.certificate.has_value(), learned_from_all(run));
   }
   run.steady_state = steady_state(problem.system);
+  run.step_time = problem.step_time;
   if (!doubt.empty()) run.warnings.push_back({"continuous-time", doubt});
   look_at_data(run, problem, data);
   run.seconds = seconds_since(start);
@@ -397,6 +398,7 @@ nlohmann::json learn_run_to_json(const LearnRun& run) {
                            {"seconds", run.seconds}};
   add_baseline(record, run.baseline);
   add_steady_state(record, run.steady_state);
+  add_step_time(record, run.step_time);
   if (run.improvement || run.baseline) record["compared_with"] = run.compared_with;
   add_looks(record, run.warnings, run.logged_cost);
   add_limits(record, run.limits, run.signals, run.certificate ? &*run.certificate : nullptr);

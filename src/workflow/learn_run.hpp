@@ -52,6 +52,7 @@ struct LearnRun {
   nlohmann::json inputs = nlohmann::json::object();  // of both records: hashes, problem, prior
 
   std::optional<SteadyState> steady_state;  // absent without a constant reference
+  std::optional<StepTime> step_time;        // where the problem says it
   std::optional<LimitsReport> limits;       // absent without [limits]
   SignalReport signals;                     // sizes of states and inputs
 

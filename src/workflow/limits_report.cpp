@@ -126,4 +126,10 @@ void add_limits(json& record, const std::optional<LimitsReport>& limits,
   record["signals_from"] = signals.from.empty() ? json() : json(signals.from);
 }
 
+void add_step_time(json& record, const std::optional<StepTime>& time) {
+  if (!time) return;
+  record["step_time"] = time->length;
+  record["time_unit"] = time->unit;
+}
+
 }  // namespace loopcert

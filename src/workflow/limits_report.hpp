@@ -35,4 +35,7 @@ std::optional<LimitsReport> report_limits(const Problem& problem, const Response
 void add_limits(nlohmann::json& record, const std::optional<LimitsReport>& limits,
                 const SignalReport& signals, const Certificate* cost);
 
+// How long a step lasts, where that is known: `step_time` and `time_unit` of run.json.
+void add_step_time(nlohmann::json& record, const std::optional<StepTime>& time);
+
 }  // namespace loopcert

@@ -28,7 +28,7 @@ class Measure(ProgramTest):
             again = self.ok_json("measure", file, "--largest", 20, *more)
             self.assertEqual(again["value"], found["value"])
         written = sorted(path.name for path in (self.folder / "out").iterdir())
-        self.assertEqual(written, ["certificate.json", "costs.npy"])
+        self.assertEqual(written, ["certificate.json", "costs.npy", "report.html"])
         record = json.loads((self.folder / "out/certificate.json").read_text())
         self.assertEqual(record["value"], found["value"])
         self.assertIn("agrees", self.ok("recheck", "out/certificate.json"))

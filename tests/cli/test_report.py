@@ -10,6 +10,8 @@ import unittest
 from browser import BROWSER, Elements, Server
 from program import COLOURED, WHITE_TREE, ProgramTest
 
+UNKNOWN_COLOUR = COLOURED.parents[1] / "assumptions/unknown-colour.toml"
+
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
@@ -61,11 +63,13 @@ class ReportTest(ProgramTest):
     def test_run_with_a_certificate(self):
         self.ok("learn", COLOURED, "--sample", 30, "--seed", 3, "--compare", "erm", "--out", "run")
         page = self.open_quietly(self.folder / "run/report.html")
-        # Terms, costs, two states, one input, three maps, posterior, its spread against size and
-        # curvature, covariance, spectrum, Q-Q.
-        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 14)
-        self.assertEqual(len(page.all("figure")), 14)
-        self.assertEqual(len(page.all("details")), 14)
+        # Two states, one input; costs of whom, of what, when; terms; three maps, posterior, its spread
+        # against size and curvature; colour, Q-Q, spectrum, covariance.
+        self.assertEqual(len(page.all("svg", **{"class": "plot"})), 17)
+        self.assertEqual(len(page.all("figure")), 17)
+        # Their numbers, and the folded parts: events, bound, response, disturbances.
+        self.assertEqual(len(page.all("details")), 17 + 4)
+        self.assertEqual(len(page.all("details", **{"class": "part"})), 4)
         self.assertGreaterEqual(len(page.all("math")), 2)
         self.assertIn("The certificate is not below LQR's cost", page.text)
         run = json.loads((self.folder / "run/run.json").read_text())
@@ -127,7 +131,7 @@ class ReportTest(ProgramTest):
         names = [a["data-name"] for a in shown.all("input", type="checkbox")]
         self.assertEqual(names, ["erm", "ridge, cv", "pac-bayes, data-driven"])
         self.assertEqual(len(shown.all("svg", **{"class": "plot"})), 4)
-        self.assertIn("1 job failed", shown.text)
+        self.assertIn("1 job of 28 failed", shown.text)
         hidden = self.open_quietly(path, fragment="#hide=erm,ridge%2C%20cv,%")
         clicked = self.open_quietly(self.with_script(
             path, "document.querySelector('input[data-name=erm]').click()"))
@@ -138,20 +142,110 @@ class ReportTest(ProgramTest):
             for page, expected in (hidden, in_hidden), (clicked, in_clicked):
                 self.assertEqual({"off" in c.split() for c in page.series(number)}, {expected})
 
-    def test_fits_a_phone(self):
+    def seen(self, paths, windows, expression):
+        """What an expression gives in windows of these sizes before anybody scrolls: for each path a
+        list with one entry for each window."""
+        # A browser's window has a smallest width; a frame has none. The address says which one it is.
+        script = f"""const said = {expression};
+            parent.postMessage(JSON.stringify([location.search, said]), '*')"""
+        frames = []
+        for k, path in enumerate(paths):
+            copy = self.folder / f"looked-at-{k}.html"
+            self.with_script(path, script).rename(copy)
+            frames += [f'<iframe width={width} height={height} frameborder=0 '
+                       f'src="{copy.as_uri()}?{k},{n}"></iframe>'
+                       for n, (width, height) in enumerate(windows)]
+        outer = self.write("windows.html", f"""<!DOCTYPE html><body><script>
+            const all = [];
+            onmessage = e => {{ all.push(JSON.parse(e.data)); document.body.dataset.said = JSON.stringify(all); }}
+            </script>{"".join(frames)}""")
+        found = dict(json.loads(self.open_quietly(outer).all("body")[0]["data-said"]))
+        return [[found[f"?{k},{n}"] for n in range(len(windows))] for k in range(len(paths))]
+
+    def pages(self):
+        """One of each command."""
+        self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
+        self.ok("learn", COLOURED, "--method", "lqr", "--out", "lqr")
+        self.ok("certify", COLOURED, "--controller", "lqr/controller.json", "--sample", 30, "--out",
+                "certified")
+        costs = "\n".join(str(1 + (7 * k) % 5) for k in range(40)) + "\n"
+        self.write("costs.txt", costs)
+        self.ok("measure", "costs.txt", "--largest", 20, "--out", "measured")
+        self.ok("watch", "--claim", 9, "--page", "watch.html", "costs.txt")
+        self.ok("inspect", COLOURED, "--sample", 30, "--out", "look")
+        self.ok("identify", UNKNOWN_COLOUR, "--sample", 50, "--out", "look")
+        self.ok("report", self.sweep_folder())
+        return {name: self.folder / path for name, path in (
+            ("learn", "run/report.html"), ("certify", "certified/report.html"),
+            ("measure", "measured/report.html"), ("watch", "watch.html"),
+            ("inspect", "look/inspection.html"), ("identify", "look/identification.html"),
+            ("sweep", "sweep/report.html"))}
+
+    def test_first_things_first(self):
+        """Without scrolling: the statement with its number, and the first picture."""
+        pages = self.pages()
+        windows = ((1280, 800), (420, 860), (375, 800))
+        looked = self.seen(list(pages.values()), windows, """({
+            page: document.documentElement.scrollWidth, window: innerWidth,
+            bottoms: [".verdict", ".card.main", "figure svg.plot"].map(s => document.querySelector(s))
+                .map(e => e && e.getBoundingClientRect().bottom),
+            themes: document.querySelectorAll(".theme:not([hidden]) select").length})""")
+        for (name, _), found in zip(pages.items(), looked):
+            with self.subTest(name):
+                for (width, _), seen in zip(windows, found):
+                    self.assertEqual(seen["window"], width)
+                    self.assertLessEqual(seen["page"], width)
+                    self.assertEqual(seen["themes"], 1)
+                (verdict, main, picture), phone = found[0]["bottoms"], found[1]["bottoms"]
+                if name not in ("sweep", "inspect"):  # a table comes first
+                    self.assertTrue(0 < verdict < 800 and 0 < picture < 800, (verdict, picture))
+                    self.assertLess(phone[0], 860)
+                if name in ("learn", "certify", "measure", "watch"):
+                    self.assertTrue(0 < main < 800 and 0 < phone[1] < 860, (main, phone))
+
+    def test_what_is_not_granted_is_folded(self):
+        self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
+        path = self.folder / "run/report.html"
+        page = self.open_quietly(path)
+        parts = page.all("details", **{"class": "part"})
+        self.assertGreaterEqual(len(parts), 5)
+        self.assertFalse(any("open" in part for part in parts))
+        text = path.read_text()
+        self.assertLess(text.index("<h2>Details</h2>"), text.index("<summary>Not granted"))
+        self.assertLess(text.index("<summary>Not granted"), text.index("assumptions missing"))
+        self.assertLess(text.index("<h2>Closed loop</h2>"), text.index("<h2>What is certified"))
+        # Looked at: each part is a line until it is opened.
+        heights = "[...document.querySelectorAll('details.part')].map(d => d.offsetHeight)"
+        opened = "(document.querySelectorAll('details').forEach(d => d.open = true), " + heights + ")"
+        [[[shut, open]]] = self.seen([path], [(1280, 800)], f"[{heights}, {opened}]")
+        self.assertTrue(all(0 < height < 80 for height in shut))
+        self.assertTrue(all(height > 80 for height in open))
+
+    def test_themes(self):
+        """As the system says, or as the reader does; the policy stays what it is."""
         self.ok("learn", COLOURED, "--sample", 30, "--out", "run")
-        folder = self.sweep_folder()
-        self.ok("report", folder)
-        # A browser's window has a smallest width; a frame has none.
-        for path in self.folder / "run/report.html", folder / "report.html":
-            inner = self.with_script(path, "parent.postMessage(document.documentElement.scrollWidth"
-                                           " + ' of ' + innerWidth, '*')")
-            outer = self.write("phone.html", f"""<!DOCTYPE html><body><script>
-                onmessage = e => document.body.dataset.width = e.data</script>
-                <iframe width=375 height=800 frameborder=0 src="{inner.as_uri()}"></iframe>""")
-            width, frame = self.open_quietly(outer).all("body")[0]["data-width"].split(" of ")
-            self.assertEqual(frame, "375")
-            self.assertLessEqual(int(width), 375)
+        path = self.folder / "run/report.html"
+        self.assertEqual(self.open_quietly(path).all("html"), [{"lang": "en"}])
+        dark = self.open_quietly(path, fragment="#theme=dark").all("html")[0]
+        self.assertEqual(dark["data-theme"], "dark")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        choose = ("(t => (t.value = %r, t.dispatchEvent(new Event('change')), new Promise(r => setTimeout(r, 50))))"
+                  "(document.querySelector('.theme select'))")
+        for theme, colour in ("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 23, 26)"):
+            script = (choose % theme) + ".then(() => document.body.dataset.said = " + ground + " + location.hash)"
+            said = self.open_quietly(self.with_script(path, script)).all("body")[0]["data-said"]
+            self.assertEqual(said, colour + "#theme=" + theme)
+
+    def test_on_paper(self):
+        """A few pages, the folded parts as lines."""
+        self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            subprocess.run([*BROWSER, f"--user-data-dir={profile}", "--no-pdf-header-footer",
+                            f"--print-to-pdf={self.folder / 'page.pdf'}",
+                            (self.folder / "run/report.html").as_uri()],
+                           capture_output=True, timeout=60, check=True)
+        pages = len(re.findall(rb"/Type\s*/Page\b", (self.folder / "page.pdf").read_bytes()))
+        self.assertIn(pages, range(2, 6))
 
     def test_a_long_label_stays_in_its_figure(self):
         """What is drawn must not cover what another part of the page says."""

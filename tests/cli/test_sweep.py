@@ -175,7 +175,7 @@ class Records(SweepTest):
         self.assertEqual([row["failure"] for row in table], 4 * [reason] + 4 * [""])
         self.ok("report", "out")
         page = (self.folder / "out/report.html").read_text()
-        self.assertIn("4 jobs failed: not in the figures.", page)
+        self.assertIn("4 jobs of 8 failed: not in the figures.", page)
         self.assertIn("<td>4</td><td>" + html.escape(reason, quote=False).split('"')[0], page)
 
 

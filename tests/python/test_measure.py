@@ -56,7 +56,8 @@ class Measure(unittest.TestCase):
         self.assertIn("No cost exceeds 9.", made.assumptions)
         self.assertIn("mean cost", repr(made))
         self.assertAlmostEqual(made.mean, self.costs.mean(), places=12)
-        self.assertEqual(sorted(made.save(self.folder)), ["certificate.json", "costs.npy"])
+        self.assertEqual(sorted(made.save(self.folder)),
+                         ["certificate.json", "costs.npy", "report.html"])
         self.assertTrue(lc.verify(self.folder))
         self.assertTrue(lc.verify(made))
         record = json.loads((self.folder / "certificate.json").read_text())

@@ -6,9 +6,11 @@
 
 #include "loopcert/core/random.hpp"
 #include "report/inspection_report.hpp"
+#include "report/measured_report.hpp"
 #include "report/run_report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/text.hpp"
+#include "report/watch_report.hpp"
 #include "seed.hpp"
 
 namespace loopcert::report {
@@ -76,7 +78,7 @@ TEST(RunPage, ComparesWithLqrInWords) {
 TEST(RunPage, WarnsWhenTheLawBreaksTheBound) {
   RunReport run = certified_run(20, 3);
   run.disturbances = standard_normal_rows(testing::test_stream(1, 0), 0, 20, 4);
-  run.law_covariance = Matrix::Identity(4, 4);
+  run.law_eigenvalues = Vector::Ones(4);
   run.scale_bound = 0.5;
   EXPECT_TRUE(has(run_page(run), "contradicts its own assumption"));
   run.scale_bound = 1;
@@ -113,7 +115,7 @@ RunReport limited_run() {
   row.prices = Vector{{1.0, 0.5, 0.0}};
   limits.rows = {row};
   run.limits = limits;
-  run.signals = {{"x0", 0.1, 0.2, 0.3, 0.4}, {evil, 1, 2, 3, 4}};
+  run.loop.signals = {{"x0", 0.1, 0.2, 0.3, 0.4, 0.5}, {evil, 1, 2, 3, 4, 5}};
   run.signals_from = "data";
   return run;
 }
@@ -160,16 +162,16 @@ TEST(RunPage, LimitsForASetAndForEver) {
 // A limit on one signal is a line in its fan, in the units of the signal.
 TEST(RunPage, LimitsAreLinesInFans) {
   RunReport run = limited_run();
-  run.state_paths = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 10);
-  run.input_paths = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
+  run.loop.states = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 10);
+  run.loop.inputs = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
   const auto fan_of_input = [&] {
     const std::string page = run_page(run);
     const size_t at = page.find("<h3>input</h3>");
     return page.substr(at, page.find("</figure>", at) - at);
   };
-  EXPECT_TRUE(has(fan_of_input(), "class=\"ln c1 dash\""));
+  EXPECT_TRUE(has(fan_of_input(), "class=\"ln c3 dash\""));
   run.limits->rows[0].u = Vector::Constant(1, 0.01);  // so the input may be 150
-  EXPECT_FALSE(has(fan_of_input(), "class=\"ln c1 dash\" d="));
+  EXPECT_FALSE(has(fan_of_input(), "class=\"ln c3 dash\" d="));
   EXPECT_TRUE(has(fan_of_input(), "Outside the picture: the limit −150, 150."));
   EXPECT_FALSE(has(run_page(run), "<h3>x0 + x1</h3>"));
   run.limits->rows[0].name = "x0 + x1";
@@ -203,6 +205,108 @@ TEST(RunPage, EveryLimitedSignalHasAFan) {
   EXPECT_NE(page.find("<h3>roll</h3>", paths), std::string::npos);
   run.limits->rows[0].x = Vector::Unit(8, 3);
   EXPECT_EQ(run_page(run).find("<h3>roll</h3>", paths), std::string::npos);
+}
+
+// What an engineer wants first, then what is certified, and the rest folded.
+TEST(RunPage, EngineerFirst) {
+  RunReport run = limited_run();
+  run.loop.name = "this controller";
+  run.loop.states = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 10);
+  run.loop.inputs = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
+  run.loop.state_costs = Matrix::Constant(2, 5, 0.25);
+  run.loop.input_costs = Matrix::Constant(1, 4, 0.125);
+  run.others = {run.loop};
+  run.others[0].name = "LQR";
+  run.others[0].input_costs *= 2;
+  run.axis = {0.1, "s"};
+  run.warnings = {"what nobody should miss", "another one"};
+  run.certificate->others = {{"hold-out", "computed", "", 20.0, 0.05, true},
+                             {"white", "assumptions missing", "white = true", {}, 0, false}};
+  const std::string page = run_page(run);
+  expect_safe(page);
+  size_t last = 0;
+  for (const char* part :
+       {"class=\"verdict plain\"", "2 warnings", "<h2>Closed loop</h2>",
+        "How large the signals are", "<h2>Cost</h2>", "By term", "By step", "<h2>Limits</h2>",
+        "<h2>What is certified, and on which assumptions</h2>", "It assumes",
+        "id=\"against\"><h2>What the data say against them</h2>", "another one", "<h2>Details</h2>",
+        "<details class=\"part\"><summary>Events", "<summary>Not granted", "assumptions missing",
+        "<summary>Response and controller", "<summary>Disturbances"}) {
+    const size_t at = page.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    EXPECT_GT(at, last) << part;
+    last = at;
+  }
+  EXPECT_TRUE(has(page, "horizon 4 steps, 0.4 s"));
+  EXPECT_TRUE(has(page, ">time, s</text>"));
+  EXPECT_FALSE(has(page, ">step</text>"));
+  EXPECT_TRUE(has(page, "Together: 3."));  // 2 x 5 x .25 + 4 x .125
+  EXPECT_TRUE(has(page, "<th colspan=\"3\">LQR</th>"));
+  EXPECT_TRUE(has(page, "<td>0.2</td><td>0.4</td><td>0.5</td>"));
+  run.axis = {};
+  EXPECT_TRUE(has(run_page(run), ">step</text>"));
+}
+
+TEST(RunPage, ADifferenceIsNoCost) {
+  RunReport run = certified_run(-2, 3);
+  run.deed = Deed::certify;
+  run.certificate->subject = "controller minus baseline";
+  run.compared_with = "LQR";
+  const std::string page = run_page(run);
+  expect_safe(page);
+  EXPECT_TRUE(has(page, "cost of the controller minus that of LQR is at most −2"));
+  EXPECT_TRUE(has(page, "certified to be better"));
+  EXPECT_FALSE(has(page, "the learned controller"));
+}
+
+MeasuredReport measured_run() {
+  MeasuredReport report;
+  report.certified = certified_run(5, 3);
+  report.certified.deed = Deed::measure;
+  report.certified.lqr_cost.reset();
+  report.certified.warnings = {evil};
+  report.costs = Vector{{1.0, 2.0, 3.0, 4.0}};
+  return report;
+}
+
+TEST(MeasuredPage, SaysWhatWasMeasuredAndWhatIsCertified) {
+  MeasuredReport report = measured_run();
+  EXPECT_TRUE(has(measured_page(report), "the expected cost of an episode is at most 5"));
+  report.against = Vector{{2.0, 3.0, 5.0, 4.0}};
+  report.bounds = MeasuredReport::Bounds::ratio;
+  report.certified.certificate->value = 0.81233;  // 18.767 % less: rounded down
+  EXPECT_TRUE(has(measured_page(report), "at least 18.76 % less"));
+  report.bounds = MeasuredReport::Bounds::difference;
+  report.paired = true;
+  report.limits = report.certified.certificate;
+  report.limits->value = 0.25;
+  report.rows = {{evil, 1}};
+  report.broken = 1;
+  const std::string page = measured_page(report);
+  expect_safe(page);
+  EXPECT_TRUE(has(page, "it costs at most 0.8124 more"));
+  EXPECT_TRUE(has(page, "a limit is broken in at most 25\u00a0% of the episodes"));
+  EXPECT_TRUE(has(page, "<td>1</td><td>25 %</td>"));
+  EXPECT_TRUE(has(page, "difference of a pair"));
+}
+
+TEST(WatchPage, ShowsHowTheEvidenceGrew) {
+  WatchReport report;
+  report.claim = evil;
+  report.claimed = 2;
+  report.n = 40;
+  report.before = 37;
+  report.number = Vector{{38.0, 39.0, 40.0}};
+  report.mean = report.most = Vector{{1.0, 90.0, INFINITY}};
+  report.course = Vector{{1.0, 30.0, 101.0}};
+  const std::string standing = watch_page(report);
+  expect_safe(standing);
+  EXPECT_TRUE(has(standing, "The claim stands after 40 costs"));
+  EXPECT_TRUE(has(standing, "Not drawn: 37 costs"));
+  report.rejected_at = 40;
+  EXPECT_TRUE(has(watch_page(report), "The claim is rejected at cost 40"));
+  report.number = report.mean = report.most = report.course = Vector();
+  expect_safe(watch_page(report));
 }
 
 TEST(InspectionPage, ShowsEveryCheckAndSaysWhatItIsNot) {
@@ -240,11 +344,12 @@ TEST(SweepPage, OneSectionPerProblemAndOneToggleEach) {
           row.cost = n;
           sweep.rows.push_back(row);
         }
-  sweep.failures = {{evil, 3}, {"lost", 1}};
+  sweep.failures = {{evil, 3, {{evil, 2}, {"first, erm, n = 10", 1}}}, {"lost", 1, {{"there", 1}}}};
   const std::string page = sweep_page(sweep);
   expect_safe(page);
-  EXPECT_TRUE(has(page, "4 jobs failed: not in the figures."));
-  EXPECT_TRUE(has(page, "<td>1</td><td>lost</td>"));
+  EXPECT_TRUE(has(page, "4 jobs of 20 failed: not in the figures. Most often: "));
+  EXPECT_TRUE(has(page, "<td>1</td><td>lost</td><td>there</td>"));
+  EXPECT_TRUE(has(page, "(2); first, erm, n = 10"));
   EXPECT_TRUE(has(page, "data-toggle=\"1\""));
   EXPECT_FALSE(has(page, "data-toggle=\"2\""));
   EXPECT_TRUE(has(page, "<h2>first</h2>"));

@@ -8,6 +8,7 @@
 #include "random_system.hpp"
 #include "response/lqr.hpp"
 #include "response/space.hpp"
+#include "risk/cost_parts.hpp"
 
 namespace loopcert::testing {
 namespace {
@@ -40,6 +41,33 @@ TEST_P(RandomRisk, IsTheMeanOfTheLosses) {
   const double mean = sum / static_cast<double>(data.n());
   EXPECT_NEAR(risk(space.cost, Sigma, Z), mean, 1e-10 * (1 + mean));
   EXPECT_NEAR(response_risk(system, response, sample_moments(data)), mean, 1e-10 * (1 + mean));
+}
+
+// Signal by signal and step by step, by the trajectories themselves.
+TEST_P(RandomRisk, HasParts) {
+  SCOPED_TRACE(shape_text(shape));
+  const Response response = response_at(system, space.coordinates, Z);
+  const Sizes s = system.sizes();
+  const CostParts parts = cost_parts(system, response, sample_moments(data));
+  Matrix states = Matrix::Zero(s.n_x, s.T + 1), inputs = Matrix::Zero(s.n_u, s.T);
+  const auto n = static_cast<double>(data.n());
+  for (Index i = 0; i < data.n(); ++i) {
+    const Vector w = data.w.row(i);
+    const Vector e = tracking_error(system.cost, response.Phi_x * w + response.phi_x);
+    const Vector u = response.Phi_u * w + response.phi_u;
+    for (Index t = 0; t <= s.T; ++t) {
+      const Vector now = e.segment(t * s.n_x, s.n_x);
+      states.col(t) += now.cwiseProduct(system.cost.Q_at(t, s.T) * now) / n;
+    }
+    for (Index t = 0; t < s.T; ++t) {
+      const Vector now = u.segment(t * s.n_u, s.n_u);
+      inputs.col(t) += now.cwiseProduct(system.cost.R_at(t) * now) / n;
+    }
+  }
+  const double total = response_risk(system, response, sample_moments(data));
+  EXPECT_NEAR((parts.states - states).cwiseAbs().maxCoeff(), 0, 1e-9 * (1 + total));
+  EXPECT_NEAR((parts.inputs - inputs).cwiseAbs().maxCoeff(), 0, 1e-9 * (1 + total));
+  EXPECT_NEAR(parts.states.sum() + parts.inputs.sum(), total, 1e-9 * (1 + total));
 }
 
 // The gradient of a quadratic is exact in central differences, up to rounding.

@@ -106,10 +106,10 @@ class Case:
         return self._twin
 
 
-def log_text(columns):
-    """Eight episodes of three steps as long rows; the numbers obey no model."""
+def log_text(columns, runs=8):
+    """Episodes of three steps as long rows; the numbers obey no model."""
     rows = [f"{run},{step},{(run * 7 + step * 3) % 11 / 4},{(run * 5 + step) % 7 / 8},"
-            f"{(run + step * step) % 5 / 16}" for run in range(8) for step in range(4)]
+            f"{(run + step * step) % 5 / 16}" for run in range(runs) for step in range(4)]
     return "\n".join([",".join(["run", "t", *columns]), *rows]) + "\n"
 
 
@@ -181,6 +181,40 @@ class Workbench:
         (folder / problem).write_text(json.dumps(problem_tree(name, (position, speed), (force,))))
         (folder / log).write_text(log_text((position, speed, force)))
         return self.page(folder, f"{out}/inspection.html", "inspect", problem, "--rollouts", log,
+                         "--out", out)
+
+    def certified(self, name="plant", position="position [m]", speed="speed", force="force [N]",
+                  limit="stop", out="out", problem="problem.json", log="log.csv"):
+        folder = self.room()
+        tree = problem_tree(name, (position, speed), (force,), limit)
+        (folder / problem).write_text(json.dumps(tree))
+        (folder / log).write_text(log_text((position, speed, force)))
+        if self.call("learn", problem, "--rollouts", log, "--method", "lqr", "--out", "lqr",
+                     cwd=folder) != 0:
+            shutil.rmtree(folder)
+            return None
+        return self.page(folder, f"{out}/report.html", "certify", problem, "--controller",
+                         "lqr/controller.json", "--rollouts", log, "--out", out)
+
+    def measured(self, position="position [m]", speed="speed", force="force [N]", limit="stop",
+                 out="out", problem="problem.json", log="log.csv"):
+        folder = self.room()
+        tree = problem_tree("plant", (position, speed), (force,), limit)
+        (folder / problem).write_text(json.dumps(tree))
+        (folder / log).write_text(log_text((position, speed, force)))
+        return self.page(folder, f"{out}/report.html", "measure", problem, "--rollouts", log,
+                         "--largest", 1e6, "--out", out)
+
+    def identified(self, name="plant", position="position [m]", speed="speed", force="force [N]",
+                   out="out", problem="problem.json", log="log.csv"):
+        folder = self.room()
+        tree = problem_tree(name, (position, speed), (force,))
+        tree["system"] = {"identify": True, "states": 2, "inputs": 1}
+        for key in ("limits", "learning", "disturbance"):
+            del tree[key]
+        (folder / problem).write_text(json.dumps(tree))
+        (folder / log).write_text(log_text((position, speed, force), 60))
+        return self.page(folder, f"{out}/identification.html", "identify", problem, "--rollouts", log,
                          "--out", out)
 
     def swept(self, name="quick", problem="plant", label="ridge, one tenth", out="out",
@@ -264,6 +298,9 @@ class Workbench:
         names = ("name", "position", "speed", "force")
         paths = ("out", "problem", "log")
         return [("learn", (*names, "limit"), self.learned, paths), ("inspect", names, self.inspected, paths),
+                ("certify", (*names, "limit"), self.certified, paths),
+                ("measure", ("limit",), self.measured, paths),
+                ("identify", names, self.identified, paths),
                 ("sweep", ("name", "problem", "label"), self.swept, ("out", "file"))]
 
     def everywhere(self, text, short):
@@ -278,6 +315,9 @@ class Workbench:
         column = dict(zip(("position", "speed", "force"), short))
         made["learn"] = self.learned(name=text, limit=text, **column)
         made["inspect"] = self.inspected(name=text, **column)
+        made["certify"] = self.certified(name=text, limit=text, **column)
+        made["measure"] = self.measured(limit=text, **column)
+        made["identify"] = self.identified(name=text, **column)
         made["sweep"] = self.swept(text, text, text)
         return made
 

@@ -114,7 +114,8 @@ Action setup_certify(CLI::App& command) {
            "controller to compare with in kinds improvement*: a file, or lqr (default: the "
            "problem's baseline, else lqr)")
       ->type_name("FILE|lqr");
-  add_out_folder(command, options->out, "folder for certificate.json, created if missing");
+  add_out_folder(command, options->out,
+                 "folder for certificate.json and report.html, created if missing");
   add_json(command, options->json, "print the certificate record and nothing else");
   add_verbose(command, options->verbose);
   set_manual(
@@ -136,6 +137,7 @@ Action setup_certify(CLI::App& command) {
        .files = {{"DIR/certificate.json", "the certificate, for `loopcert recheck`"},
                  {"DIR/limits.json", "with [limits]: how surely the controller keeps them"},
                  {"DIR/controller.json", "a copy of the controller"},
+                 {"DIR/report.html", "a page: the loop, its cost, what is certified"},
                  {"DIR/baseline.json", "a copy of the baseline, when --baseline names a file"}},
        .examples =
            {{"loopcert learn examples/double-integrator/problem.toml --method lqr --out lqr",

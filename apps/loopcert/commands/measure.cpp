@@ -186,7 +186,7 @@ Action setup_measure(CLI::App& command) {
                   "mean, a difference, or a part of the ratio")
       ->type_name("SIZE");
   add_out_folder(command, options->out,
-                 "folder for certificate.json and the costs, created if missing");
+                 "folder for certificate.json, the costs and report.html, created if missing");
   add_json(command, options->json);
   add_verbose(command, options->verbose);
   set_manual(
@@ -212,6 +212,7 @@ Action setup_measure(CLI::App& command) {
             "same pass, with a certificate of their own (limits.delta)."},
        .files = {{"DIR/certificate.json", "the certificate; `loopcert-verify DIR` checks it"},
                  {"DIR/costs.npy, DIR/against.npy", "the costs that it is about"},
+                 {"DIR/report.html", "the same as a page with pictures"},
                  {"DIR/limits.json, DIR/violations.npy",
                   "the certificate of limits, and which episodes broke a row at a step"}},
        .examples = {{"loopcert measure examples/measure/costs.csv --largest 20",

@@ -114,7 +114,8 @@ std::string page_of(const ReportOptions& options) {
   if (!fs::exists(results))
     throw InputError(options.folder +
                      ": has neither run.json nor results.json: not the folder of `loopcert "
-                     "learn --out` or of a sweep");
+                     "learn --out` or of a sweep (certify, measure, identify and inspect write "
+                     "their pages themselves)");
   if (!options.problem.empty() || options.data.given())
     throw UsageError(
         "report: --problem and data are only for the folder of a run, and this is a sweep");
@@ -143,7 +144,9 @@ Action setup_report(CLI::App& command) {
                            "[--seed~S]] [--json]"},
               .description = {"Writes DIR/report.html for the folder of a run or of a sweep: one "
                               "page, which needs a browser and no network. `learn --out` and "
-                              "`reproduce` have already written one with everything in it.",
+                              "`reproduce` have already written one with everything in it; so do "
+                              "`certify`, `measure`, `identify`, `inspect` with --out and `watch` "
+                              "with --page.",
                               "For a run whose folder contains neither problem nor data, --problem "
                               "and the trajectories add what needs them."},
               .files = {{"DIR/run.json, controller.json", "read, of a run"},

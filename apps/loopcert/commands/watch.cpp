@@ -16,6 +16,7 @@
 #include "commands/commands.hpp"
 #include "core/file.hpp"
 #include "core/text.hpp"
+#include "delivery/describe.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/verification/recheck.hpp"
@@ -40,7 +41,7 @@ struct WatchOptions {
   bool follow = false;
   std::string steps;  // a log, or -
   std::vector<std::string> rollouts;
-  std::string out;
+  std::string out, page;
   bool json = false;
 };
 
@@ -110,11 +111,16 @@ void run_costs(const WatchOptions& options) {
   if (!options.certificate.empty()) certified = claim_of_certificate(options.certificate);
   const WatchFile from = begin(options, certified);
   Watch watch = Watch::resumed(from.state);
+  WatchTrace trace;
   if (!watch.rejected()) {
     const InterruptGuard guard;
     LineFeed lines(options.costs, options.costs.empty() ? 0 : from.bytes);
     CostFeed feed;
     feed.whole_lines = !options.state.empty();
+    if (!options.page.empty())
+      feed.seen = [&](double cost, const WatchState& state) {
+        trace.add(state.n, cost, state.evidence);
+      };
     if (options.follow) feed.go_on = [] { return !interrupted(); };
     if (!options.state.empty())
       feed.save = [&](const WatchState& state, Index bytes) {
@@ -124,6 +130,8 @@ void run_costs(const WatchOptions& options) {
   }
   const WatchRecord record{watch.state(), from.certified};
   if (!options.out.empty()) write_file(options.out, record_to_json(record).dump(2) + "\n");
+  if (!options.page.empty())
+    write_file(options.page, report::watch_page(describe_watch(record, trace, from.state.n)));
   if (options.json)
     print_json(record_to_json(record));
   else
@@ -174,12 +182,15 @@ void run_steps(const WatchOptions& options) {
     throw UsageError("--follow: needs a file; standard input is followed anyway");
   const auto [from, layout] = begin_steps(options);
   PlantWatch watch(from.claim, from.state);
+  WatchTrace trace;
   if (!watch.rejected()) {
     const InterruptGuard guard;
     LineFeed lines(path, path.empty() ? 0 : from.bytes);
     StepFeed feed;
     feed.layout = layout;
     feed.columns = from.columns;
+    if (!options.page.empty())
+      feed.seen = [&](const PlantWatchState& state) { trace.add(state.n, 0, state.evidence); };
     feed.whole_lines = !options.state.empty();
     if (options.follow) feed.go_on = [] { return !interrupted(); };
     if (!options.state.empty())
@@ -190,6 +201,8 @@ void run_steps(const WatchOptions& options) {
   }
   const PlantWatchState& s = watch.state();
   if (!options.out.empty()) write_file(options.out, record_to_json(watch).dump(2) + "\n");
+  if (!options.page.empty())
+    write_file(options.page, report::watch_page(describe_watch(watch, trace, from.state.n)));
   if (options.json) {
     print_json(record_to_json(watch));
   } else {
@@ -258,6 +271,8 @@ Action setup_watch(CLI::App& command) {
       ->expected(1, CLI::detail::expected_max_vector_size);
   add_path(command, "--out", options->out, "file for the result, for `loopcert-verify`")
       ->type_name("FILE");
+  add_path(command, "--page", options->page, "file for a page that shows how the evidence grew")
+      ->type_name("FILE");
   add_json(command, options->json);
   add_path(command, "COSTS", options->costs,
            "one cost in each line, maybe below a name (default: standard input)")
@@ -265,9 +280,10 @@ Action setup_watch(CLI::App& command) {
   set_manual(
       command,
       {.synopsis = {"(--claim~VALUE | --certificate~FILE) [--alpha~A] [--degrees~X] [--state~FILE] "
-                    "[--follow] [--out~FILE] [--json] [COSTS]",
+                    "[--follow] [--out~FILE] [--page~FILE] [--json] [COSTS]",
                     "--steps~LOG --certificate~FILE --rollouts~FILE... [--alpha~A] [--state~FILE] "
-                    "[--follow] [--out~FILE] [--json]"},
+                    "[--follow] [--out~FILE] [--page~FILE] [--json]"},
+                    "[--follow] [--page~FILE] [--json]"},
        .description =
            {"Tests while the loop runs whether its mean cost is still at most what was claimed. "
             "Reads the cost of one episode after the other and stops with status 4 as soon as "

@@ -67,6 +67,12 @@ struct ModelOptions {
   bool operator==(const ModelOptions&) const = default;
 };
 
+// How long a step lasts: for pictures, and part of no record.
+struct StepTime {
+  double length = 0;
+  std::string unit = "s";
+};
+
 struct Problem {
   std::string name;
   System system;
@@ -78,6 +84,7 @@ struct Problem {
   std::optional<ModelOptions> model;  // nothing: the plant is known
   std::optional<Limits> limits;       // on states and inputs
   std::optional<Baseline> baseline;   // the controller that runs today
+  std::optional<StepTime> step_time;  // where the file says it
 
   Sizes sizes() const { return system.sizes(); }
   bool identifies() const { return model.has_value(); }
