@@ -18,6 +18,7 @@
 
 #include "steps/cut.hpp"
 #include "steps/failure.hpp"
+#include "steps/many_batch.hpp"
 
 namespace lc {
 
@@ -168,6 +169,28 @@ class HostMachine {
         for (long k = j; k < i; ++k) sum -= L(i, k) * inverse(k, j);
         inverse(i, j) = i < j ? 0.0 : sum / L(i, i);
       }
+  }
+
+  // Whole small problems, each by one lane.
+  void learn_many(const lc_many_setting& setting, long count, const lc_many_data* data,
+                  lc_many_result* results) {
+    call();
+    const ManyBatch batch(setting);
+    const ManyForm form = batch.form(batch.numbers.data(), batch.indices.data());
+    const auto size = static_cast<std::size_t>(batch.doubles());
+    std::vector<double> end(2 * static_cast<std::size_t>(form.count));
+    for (long i = 0; i < count; ++i) {
+      std::vector<double> memory(size, std::numeric_limits<double>::quiet_NaN());
+      OneLane lane;
+      ManyMemory all;
+      all.slow = memory.data();
+      const ManyData one = {data[i].Sigma_hat, data[i].U,        data[i].B,
+                            data[i].spread,    data[i].mean_hat, data[i].numbers};
+      ManyBound<OneLane> bound(lane, form, one, all);
+      ManyDescent<OneLane> descent{bound};
+      const ManyEnd found = descent.minimize(end.data(), results[i].values);
+      batch.hand_over(found, end.data(), results[i]);
+    }
   }
 
   template <class Work>
