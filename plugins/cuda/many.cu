@@ -1,8 +1,10 @@
 // Many small problems on a GPU: one block for each, its matrices in the block's fast memory. Blocks
 // take the next problem when they are done, so a slow one holds up nobody. Two halves of the memory
 // take turns: one is packed and sent while the other is computed.
+#include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "machine.hpp"
 #include "steps/many_batch.hpp"
@@ -114,6 +116,30 @@ struct Stream {
 
 }  // namespace gpu
 
+namespace {
+
+double now() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(since).count();
+}
+
+// job(i) for i < count by a few threads: copying is as much work for one as computing for the GPU.
+template <class Job>
+void in_parallel(long count, const Job& job) {
+  constexpr long each = 256, most = 8;
+  const long cores = static_cast<long>(std::thread::hardware_concurrency());
+  const long threads = std::clamp(count / each, 1L, std::clamp(cores, 1L, most));
+  const auto part = [&](long k) {
+    for (long i = count * k / threads; i < count * (k + 1) / threads; ++i) job(i);
+  };
+  std::vector<std::thread> others;
+  for (long k = 1; k < threads; ++k) others.emplace_back(part, k);
+  part(0);
+  for (std::thread& one : others) one.join();
+}
+
+}  // namespace
+
 // What batches need, kept for the next one where it is large enough.
 struct CudaMany {
   CudaMany(const ManyBatch& batch, long chunk_, int blocks_, long slow_)
@@ -189,13 +215,16 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
   send(indices.data, batch.indices.data(), static_cast<long>(batch.indices.size()));
   const ManyForm form = batch.form(numbers.data, indices.data);
 
+  double packing = 0, waiting = 0, handing = 0;
   const auto begin = [&](CudaMany::Half& half, long first) {
     half.first = first;
     half.count = std::min(chunk, count - first);
-    for (long i = 0; i < half.count; ++i) {
+    const double start = now();
+    in_parallel(half.count, [&](long i) {
       batch.pack(data[first + i], half.data.data + i * many_->data_size);
       half.numbers.data[i] = data[first + i].numbers;
-    }
+    });
+    packing += now() - start;
     const cudaStream_t on = half.stream.is;
     const auto n = size_of(half.count);
     check(cudaMemsetAsync(half.next.data, 0, sizeof(int), on));
@@ -215,14 +244,18 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
                           cudaMemcpyDeviceToHost, on));
   };
   const auto finish = [&](CudaMany::Half& half) {
+    const double start = now();
     check(cudaStreamSynchronize(half.stream.is));
-    for (long i = 0; i < half.count; ++i) {
+    const double came = now();
+    in_parallel(half.count, [&](long i) {
       const gpu::ManyOutcome& outcome = half.outcomes.data[i];
       lc_many_result& result = results[half.first + i];
       result.values = outcome.values;
       batch.hand_over(outcome.end, half.posteriors.data + i * 2 * batch.p, result);
-    }
+    });
     half.count = 0;
+    waiting += came - start;
+    handing += now() - came;
   };
   try {
     int turn = 0;
@@ -233,6 +266,12 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     }
     for (int k = 0; k < 2; ++k, turn = 1 - turn)
       if (many_->halves[turn]->count > 0) finish(*many_->halves[turn]);
+    if (trace_)
+      std::fprintf(stderr,
+                   "many: %ld, %d threads, %d blocks on each of %d, %ld of %ld doubles fast; packed "
+                   "%.4f s, waited %.4f s, handed over %.4f s\n",
+                   count, threads, resident, device.multiProcessorCount, fast_used, batch.doubles(),
+                   packing, waiting, handing);
   } catch (...) {
     cudaDeviceSynchronize();
     cudaGetLastError();

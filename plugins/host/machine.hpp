@@ -1,6 +1,7 @@
 // A machine for tests: this computer's processor runs the kernels, one entry after the other, in
 // memory full of NaN. What LOOPCERT_HOST_DEVICE names goes wrong: "absent", "memory=BYTES" (no more
-// than that), "lost=COUNT" (from that call on).
+// than that), "lost=COUNT" (from that call on), "lanes=COUNT" (of small
+// problems).
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 
 #include "steps/cut.hpp"
 #include "steps/failure.hpp"
-#include "steps/many_batch.hpp"
+#include "many.hpp"
 
 namespace lc {
 
@@ -30,6 +31,7 @@ class HostMachine {
     if (text == "absent") throw Failure(LC_NO_DEVICE, "no device, as the test wishes");
     if (text.rfind("memory=", 0) == 0) memory_ = std::stod(text.substr(7));
     if (text.rfind("lost=", 0) == 0) calls_left_ = std::stol(text.substr(5));
+    if (text.rfind("lanes=", 0) == 0) lanes_ = std::clamp(std::stoi(text.substr(6)), 1, 16);
     if (text.rfind("surprise=", 0) == 0) surprise_ = std::stod(text.substr(9));
   }
 
@@ -177,19 +179,10 @@ class HostMachine {
     call();
     const ManyBatch batch(setting);
     const ManyForm form = batch.form(batch.numbers.data(), batch.indices.data());
-    const auto size = static_cast<std::size_t>(batch.doubles());
-    std::vector<double> end(2 * static_cast<std::size_t>(form.count));
     for (long i = 0; i < count; ++i) {
-      std::vector<double> memory(size, std::numeric_limits<double>::quiet_NaN());
-      OneLane lane;
-      ManyMemory all;
-      all.slow = memory.data();
       const ManyData one = {data[i].Sigma_hat, data[i].U,        data[i].B,
                             data[i].spread,    data[i].mean_hat, data[i].numbers};
-      ManyBound<OneLane> bound(lane, form, one, all);
-      ManyDescent<OneLane> descent{bound};
-      const ManyEnd found = descent.minimize(end.data(), results[i].values);
-      batch.hand_over(found, end.data(), results[i]);
+      learn_one(batch, form, one, lanes_, results[i]);
     }
   }
 
@@ -211,6 +204,7 @@ class HostMachine {
   std::vector<double> results_memory_;
   double memory_ = 1e9, used_ = 0, surprise_ = 1e18;
   long calls_left_ = -1;
+  int lanes_ = 1;
   std::map<void*, double> sizes_;
 };
 

@@ -13,6 +13,7 @@ namespace {
 
 // One block of threads does one problem: beyond this size a problem can use the whole device.
 constexpr Index many_up_to_p = 2000;
+constexpr Index few = 1000;  // results that one thread puts together
 
 SolverStatus status_of(int status) {
   switch (status) {
@@ -52,6 +53,25 @@ Matrix inverse_of_upper(const Matrix& R) {
   Matrix inverse = Matrix::Identity(R.rows(), R.cols());
   R.triangularView<Eigen::Upper>().solveInPlace(inverse);
   return inverse;
+}
+
+// Nothing where the processor must say what is wrong.
+std::optional<PacBayesResult> result_of(const lc_many_result& one, const QuadraticForm& form,
+                                        const BoundInputs& inputs, const VectorView& mean,
+                                        const VectorView& variance) {
+  if (one.status == LC_MANY_REFUSED) return std::nullopt;
+  PacBayesResult result;
+  try {
+    result.bound = bound_of(one.values, form, inputs);
+  } catch (const NumericsError&) {
+    return std::nullopt;
+  }
+  result.posterior = {unpack(form.pattern, mean), unpack(form.pattern, variance), nullptr};
+  result.gradient_norm = one.gradient_norm;
+  result.iterations = one.iterations;
+  result.evaluations = one.evaluations;
+  result.status = status_of(one.status);
+  return result;
 }
 
 // Bounds of one kind.
@@ -112,24 +132,11 @@ std::vector<std::optional<PacBayesResult>> learn_on_device(
     }
     device.check(device.call().learn_many(device.handle(), &setting, count, batch.data.data(),
                                           found.data()));
-    for (Index i = 0; i < count; ++i) {
-      const lc_many_result& one = found[static_cast<size_t>(i)];
-      if (one.status == LC_MANY_REFUSED) continue;
-      const size_t place = batch.place[static_cast<size_t>(i)];
-      PacBayesResult result;
-      result.posterior = {unpack(form.pattern, mean.col(i)), unpack(form.pattern, variance.col(i)),
-                          nullptr};
-      try {
-        result.bound = bound_of(one.values, form, *inputs[place]);
-      } catch (const NumericsError&) {
-        continue;
-      }
-      result.gradient_norm = one.gradient_norm;
-      result.iterations = one.iterations;
-      result.evaluations = one.evaluations;
-      result.status = status_of(one.status);
-      results[place] = std::move(result);
-    }
+    parallel_for(count, count < few ? 1 : default_threads(), [&](Index i) {
+      const auto k = static_cast<size_t>(i);
+      results[batch.place[k]] =
+          result_of(found[k], form, *inputs[batch.place[k]], mean.col(i), variance.col(i));
+    });
   }
   return results;
 }
