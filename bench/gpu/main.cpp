@@ -361,7 +361,8 @@ int run(const std::vector<std::string>& words) {
     run_learn(sizes(), std::stod(words.at(4)));
   } else {
     fmt::print(stderr,
-               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL | many COUNT CHECKED\n");
+               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL | many "
+               "COUNT CHECKED\n");
     return 2;
   }
   return 0;

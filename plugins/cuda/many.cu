@@ -100,7 +100,9 @@ struct OnDevice {
 };
 template <class T>
 struct Pinned {
-  explicit Pinned(long count) { check(cudaMallocHost(&data, sizeof(T) * OnDevice<T>::bytes(count))); }
+  explicit Pinned(long count) {
+    check(cudaMallocHost(&data, sizeof(T) * OnDevice<T>::bytes(count)));
+  }
   ~Pinned() { cudaFreeHost(data); }
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
@@ -143,7 +145,11 @@ void in_parallel(long count, const Job& job) {
 // What batches need, kept for the next one where it is large enough.
 struct CudaMany {
   CudaMany(const ManyBatch& batch, long chunk_, int blocks_, long slow_)
-      : chunk(chunk_), blocks(blocks_), slow_size(slow_), data_size(batch.data_doubles()), p(batch.p) {
+      : chunk(chunk_),
+        blocks(blocks_),
+        slow_size(slow_),
+        data_size(batch.data_doubles()),
+        p(batch.p) {
     for (auto& half : halves) half = std::make_unique<Half>(*this);
   }
   struct Half {
@@ -192,8 +198,10 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
   cudaDeviceProp device{};
   check(cudaGetDeviceProperties(&device, 0));
   const auto kernel = gpu::learn_many<double>;
-  const long reserve = 2 * 1024 + static_cast<long>(sizeof(double)) * 2 * gpu::most_warps * gpu::most_sums;
-  const long share = static_cast<long>(device.sharedMemPerMultiprocessor) / std::clamp(wanted, 1, 16);
+  const long reserve =
+      2 * 1024 + static_cast<long>(sizeof(double)) * 2 * gpu::most_warps * gpu::most_sums;
+  const long share =
+      static_cast<long>(device.sharedMemPerMultiprocessor) / std::clamp(wanted, 1, 16);
   const long most = static_cast<long>(device.sharedMemPerBlockOptin);
   const long fast = std::max<long>(0, (std::min(share, most) - reserve) / 8);
   const long fast_used = std::min(fast, batch.doubles());
@@ -229,7 +237,8 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     const auto n = size_of(half.count);
     check(cudaMemsetAsync(half.next.data, 0, sizeof(int), on));
     check(cudaMemcpyAsync(half.far_data.data, half.data.data,
-                          sizeof(double) * n * size_of(many_->data_size), cudaMemcpyHostToDevice, on));
+                          sizeof(double) * n * size_of(many_->data_size), cudaMemcpyHostToDevice,
+                          on));
     check(cudaMemcpyAsync(half.far_numbers.data, half.numbers.data, sizeof(lc_many_numbers) * n,
                           cudaMemcpyHostToDevice, on));
     const auto grid = static_cast<unsigned>(std::min<long>(blocks, half.count));
@@ -267,11 +276,12 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     for (int k = 0; k < 2; ++k, turn = 1 - turn)
       if (many_->halves[turn]->count > 0) finish(*many_->halves[turn]);
     if (trace_)
-      std::fprintf(stderr,
-                   "many: %ld, %d threads, %d blocks on each of %d, %ld of %ld doubles fast; packed "
-                   "%.4f s, waited %.4f s, handed over %.4f s\n",
-                   count, threads, resident, device.multiProcessorCount, fast_used, batch.doubles(),
-                   packing, waiting, handing);
+      std::fprintf(
+          stderr,
+          "many: %ld, %d threads, %d blocks on each of %d, %ld of %ld doubles fast; packed "
+          "%.4f s, waited %.4f s, handed over %.4f s\n",
+          count, threads, resident, device.multiProcessorCount, fast_used, batch.doubles(), packing,
+          waiting, handing);
   } catch (...) {
     cudaDeviceSynchronize();
     cudaGetLastError();

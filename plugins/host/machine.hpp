@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "many.hpp"
 #include "steps/cut.hpp"
 #include "steps/failure.hpp"
-#include "many.hpp"
 
 namespace lc {
 

@@ -12,7 +12,8 @@ namespace lc {
 
 // What the lanes of a group share.
 struct Group {
-  explicit Group(int lanes) : count(lanes), barrier(lanes), values(static_cast<std::size_t>(lanes)) {}
+  explicit Group(int lanes)
+      : count(lanes), barrier(lanes), values(static_cast<std::size_t>(lanes)) {}
 
   int count;
   std::barrier<> barrier;
@@ -72,8 +73,7 @@ inline void learn_one(const ManyBatch& batch, const ManyForm& form, const ManyDa
     const auto run = [&](int number) {
       ThreadLanes lane{group, number};
       lc_values values = {};
-      const ManyEnd found =
-          minimize_by(lane, form, data, memory.data(), posterior.data(), values);
+      const ManyEnd found = minimize_by(lane, form, data, memory.data(), posterior.data(), values);
       if (number > 0) return;
       end = found;
       result.values = values;

@@ -11,8 +11,8 @@ namespace lc {
 
 // What all problems of a batch share. Matrices in columns without gaps.
 struct ManyForm {
-  int rows, cols, count, first_free;  // d_u, d_z, p
-  const int *first_row, *end_col;     // of columns, of rows
+  int rows, cols, count, first_free;    // d_u, d_z, p
+  const int *first_row, *end_col;       // of columns, of rows
   const int *offset, *row_of, *col_of;  // of columns among the free entries; of free entries
   const double *P, *N_0, *K_0, *R_inverse, *center;
   double s2, p_bar;
@@ -62,7 +62,7 @@ struct ManyPlaces {
   double *a, *v, *w, *w_other;
   ManySide U, B;
   ManyPair UU, UB;
-  double *L_inverse;
+  double* L_inverse;
   double *x, *g, *next_x, *next_g, *direction;
   double *steps, *changes;
 

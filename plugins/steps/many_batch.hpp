@@ -51,8 +51,7 @@ struct ManyBatch {
     f.R_inverse = f.K_0 + cols * cols;
     f.center = f.R_inverse + rows * rows;
     f.s2 = setting.prior_scale * setting.prior_scale;
-    for (long i = 0; i < rows; ++i)
-      f.p_bar += setting.P[i + i * rows] / static_cast<double>(rows);
+    for (long i = 0; i < rows; ++i) f.p_bar += setting.P[i + i * rows] / static_cast<double>(rows);
     f.with_B = setting.with_B != 0;
     f.with_mean = setting.with_mean != 0;
     f.with_spread = setting.with_spread != 0;
@@ -75,9 +74,7 @@ struct ManyBatch {
   }
   void pack(const lc_many_data& data, double* to) const {
     const long cols = setting.pattern.cols;
-    const auto add = [&](const double* values, long count) {
-      to = std::copy_n(values, count, to);
-    };
+    const auto add = [&](const double* values, long count) { to = std::copy_n(values, count, to); };
     add(data.Sigma_hat, cols * cols);
     add(data.U, cols * cols);
     if (setting.with_B) add(data.B, cols * cols);

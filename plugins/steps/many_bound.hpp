@@ -107,8 +107,7 @@ struct ManyBound {
     entries(form.cols, form.cols, [&](int i, int j) {
       double sum = side.K_0A[zz(i, j)] + at.a[i] * side.A[zz(i, j)];
       for (int k = 0; k < form.rows; ++k) sum += form.N_0[uz(k, i)] * side.ZA[uz(k, j)];
-      for (int k = form.first_row[i]; k < form.rows; ++k)
-        sum += at.Z[uz(k, i)] * side.HA[uz(k, j)];
+      for (int k = form.first_row[i]; k < form.rows; ++k) sum += at.Z[uz(k, i)] * side.HA[uz(k, j)];
       side.KA[zz(i, j)] = sum;
     });
     each(form.rows, [&](int i) {
@@ -165,9 +164,7 @@ struct ManyBound {
       const int k = uz(form.row_of[e], form.col_of[e]);
       sum[0] += at.V[k] * (2 * A.HA[k] * B.HA[k] + pair.slope[e]);
     });
-    each(form.rows, [&](int i) {
-      sum[0] += B.d[i] * (A.h[i] + A.PPd[i]) + A.d[i] * B.h[i];
-    });
+    each(form.rows, [&](int i) { sum[0] += B.d[i] * (A.h[i] + A.PPd[i]) + A.d[i] * B.h[i]; });
     const double inverse = top > 0 ? 1 / top : 0.0;
     const double* w_B = same ? at.w : at.w_other;
     entries(form.cols, form.cols, [&](int i, int j) {
@@ -280,9 +277,9 @@ struct ManyBound {
     complexity = many_complexity(form, in.is, rate, v.C, v.mean_term);
     value = v.empirical + v.spread + 2 * in.is.mean_radius * v.mean_norm + complexity.value;
     if (!(value - value == 0)) return false;
-    const double lost = 2.220446049250313e-15 *
-                        (v.size + in.is.scale * complexity.d_phi * v.moved_C +
-                         2 * in.is.scale * complexity.d_mean * v.moved_mean);
+    const double lost =
+        2.220446049250313e-15 * (v.size + in.is.scale * complexity.d_phi * v.moved_C +
+                                 2 * in.is.scale * complexity.d_mean * v.moved_mean);
     return lost <= 1e-9 * value && !(complexity.d_phi > 0 && v.C < 1e-280);
   }
 
@@ -320,8 +317,8 @@ struct ManyBound {
       if (form.with_B) {
         of_B = B.d[i] * U.HA[uz(i, j)] + U.d[i] * B.HA[uz(i, j)];
         for (int k = form.first_free; k < form.end_col[i]; ++k)
-          of_B += at.V[uz(i, k)] *
-                  (B.HA[uz(i, k)] * U.A[zz(k, j)] + U.HA[uz(i, k)] * B.A[zz(k, j)]);
+          of_B +=
+              at.V[uz(i, k)] * (B.HA[uz(i, k)] * U.A[zz(k, j)] + U.HA[uz(i, k)] * B.A[zz(k, j)]);
       }
       at.work[uz(i, j)] = per_C * of_U + per_mean * of_B;
     });
@@ -334,8 +331,8 @@ struct ManyBound {
       if (form.with_B)
         for (int l = 0; l < form.cols; ++l)
           of_B += U.HA[uz(i, l)] * B.KA[zz(l, j)] + B.HA[uz(i, l)] * U.KA[zz(l, j)];
-      at.d_mean[k] = per_C * of_U + per_mean * of_B + times_P(at.work, i, j) +
-                     2 * at.H_Sigma[k] + pull * (at.Z[k] - form.center[k]);
+      at.d_mean[k] = per_C * of_U + per_mean * of_B + times_P(at.work, i, j) + 2 * at.H_Sigma[k] +
+                     pull * (at.Z[k] - form.center[k]);
       at.d_variance[k] = slope_of_variance(e);
     });
     lanes.sync();

@@ -17,9 +17,8 @@ struct ManyCoordinates {
     const int n = form.cols, first = form.first_free;
     unit = fabs(bound.value);
     c = sqrt(2 * bound.per_kl() / unit);
-    bound.entries(form.rows, n, [&](int i, int j) {
-      at.origin[bound.uz(i, j)] = at.Z[bound.uz(i, j)];
-    });
+    bound.entries(form.rows, n,
+                  [&](int i, int j) { at.origin[bound.uz(i, j)] = at.Z[bound.uz(i, j)]; });
     // Gamma = 2 Sigma_hat + 4 per_C (U K~ U + pbar dbar U) + per_kl / (s^2 pbar)
     double d_bar = 0;
     for (int i = 0; i < form.rows; ++i) d_bar += at.U.d[i] / form.rows;

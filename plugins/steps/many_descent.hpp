@@ -84,8 +84,8 @@ struct ManyDescent {
     for (int i = pairs; i-- > 0;) {
       alpha[i] = inverse[slot(i)] * product;
       const bool last = i == 0;
-      product = add_and_dot(last ? scale : 1.0, -alpha[i], change(i), d,
-                            last ? change(0) : step(i - 1));
+      product =
+          add_and_dot(last ? scale : 1.0, -alpha[i], change(i), d, last ? change(0) : step(i - 1));
     }
     for (int i = 0; i < pairs; ++i)
       product = add_and_dot(1, alpha[i] - inverse[slot(i)] * product, step(i), d,

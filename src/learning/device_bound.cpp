@@ -37,8 +37,6 @@ PlainPattern::PlainPattern(const CausalPattern& pattern)
   for (Index i = 0; i < pattern.rows(); ++i) end_column.push_back(pattern.end_column(i));
 }
 
-lc_pattern PlainPattern::view() const {
-  return {rows, cols, first_row.data(), end_column.data()};
-}
+lc_pattern PlainPattern::view() const { return {rows, cols, first_row.data(), end_column.data()}; }
 
 }  // namespace loopcert

@@ -153,8 +153,7 @@ std::vector<PacBayesResult> learn_many(const QuadraticForm& form,
   std::vector<PacBayesResult> results(inputs.size());
   parallel_for(static_cast<Index>(inputs.size()), threads, [&](Index i) {
     const auto k = static_cast<size_t>(i);
-    results[k] =
-        found[k] ? std::move(*found[k]) : minimize_bound(form, *inputs[k], prior, options);
+    results[k] = found[k] ? std::move(*found[k]) : minimize_bound(form, *inputs[k], prior, options);
   });
   return results;
 }
