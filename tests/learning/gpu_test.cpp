@@ -88,22 +88,23 @@ void compare(Backend& cpu, Backend& gpu, const QuadraticForm& form, const BoundI
 class Gpu : public RandomBound {
  protected:
   Gpu() : RandomBound(9) {}
+
+  Matrix covariance(std::uint64_t stream, bool with_constant) const {
+    const Index z = space.cost.pattern.cols();
+    const Matrix R = random_matrix(z, z, seed + stream);
+    Matrix A = R * R.transpose() + 0.1 * Matrix::Identity(z, z);
+    if (space.cost.pattern.constant && !with_constant) {
+      A.row(0).setZero();
+      A.col(0).setZero();
+    }
+    return A;
+  }
 };
 
 // All terms at once: a side B, a mean event, an envelope that is not affine in the moment.
 TEST_P(Gpu, ABoundIsThatOfTheCpu) {
   const std::unique_ptr<Backend> cpu = cpu_backend(1), gpu = posing_backend();
-  const CausalPattern& pattern = space.cost.pattern;
-  const Index z = pattern.cols();
-  const auto covariance = [&](std::uint64_t stream, bool with_constant) {
-    const Matrix R = random_matrix(z, z, seed + stream);
-    Matrix A = R * R.transpose() + 0.1 * Matrix::Identity(z, z);
-    if (pattern.constant && !with_constant) {
-      A.row(0).setZero();
-      A.col(0).setZero();
-    }
-    return A;
-  };
+  const Index z = space.cost.pattern.cols();
   BoundInputs inputs;
   inputs.n = 9;
   inputs.delta = 0.05;
@@ -146,15 +147,16 @@ TEST_P(Gpu, ABoundLostInRoundingIsRefusedWhereTheCpuRefuses) {
   BoundInputs inputs;
   inputs.n = 9;
   inputs.delta = 0.05;
-  inputs.Sigma_hat = evidence.Sigma_hat;
-  inputs.U = inputs.Sigma_hat;
+  inputs.Sigma_hat = covariance(20, true);
+  inputs.U = covariance(21, false);
   const QuadraticForm& near = space.cost;
   const Matrix direction = random_coordinates(near.pattern, seed + 30);
   for (const std::optional<double> lambda : {std::optional<double>(), {1e3}}) {
     inputs.lambda = lambda;
     int refused = 0, steps = 0;
     for (double far = 1; far < 1e7; far *= 1.5, ++steps) {
-      const Matrix move = far * direction, P_move = near.P * move, cross = near.N_0.transpose() * move;
+      const Matrix move = far * direction, P_move = near.P * move,
+                   cross = near.N_0.transpose() * move;
       QuadraticForm form = near;
       form.N_0 -= P_move;
       form.K_0 += move.transpose() * P_move - cross - cross.transpose();

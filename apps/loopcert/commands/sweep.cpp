@@ -154,7 +154,8 @@ Action setup_sweep(CLI::App& command) {
             "sweep file, and writes one row of results for each.",
             "DIR gets sweep.sqlite (each result as soon as it is finished) and, when all are "
             "finished, results.csv and results.json. Their bytes do not depend on --jobs, on "
-            "shards, ranks or interruptions; a GPU may change last digits. Ctrl-C, SIGTERM, a crash or a full disk lose only the "
+            "shards, ranks or interruptions; a GPU may change last digits. Ctrl-C, SIGTERM, a "
+            "crash or a full disk lose only the "
             "experiments in progress: run the same command with --resume.",
             "`mpirun -n N loopcert sweep ...` makes every rank a shard and merges at the end. "
             "Without a launcher, run --shard 1/N to N/N on any machines, then --merge."},
