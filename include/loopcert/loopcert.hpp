@@ -27,6 +27,7 @@
 #include "loopcert/data/residual.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/delivery/words.hpp"
+#include "loopcert/device/device.hpp"
 #include "loopcert/inspection/warning.hpp"
 #include "loopcert/measurement/measure.hpp"
 #include "loopcert/problem/problem.hpp"

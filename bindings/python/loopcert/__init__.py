@@ -43,6 +43,7 @@ from . import data as _data  # adds constructors and views to Disturbances  # no
 from . import controllers as _controllers  # the same for Controller  # noqa: F401
 from .data import DataWarning
 from .certificates import Certificate, Event, Term, Verification, certify, verify
+from .devices import gpu, use_device
 from .estimator import CertifiedController
 from .episodes import Episodes, rollouts
 from .identified import Identification, IdentifiedResult, identify
@@ -113,6 +114,7 @@ __all__ = [
     "draw",
     "evaluate",
     "global_minimum",
+    "gpu",
     "identify",
     "inspect",
     "kl_divergence",
@@ -127,6 +129,7 @@ __all__ = [
     "simulate",
     "sweep",
     "trajectory_law",
+    "use_device",
     "vectorized",
     "verify",
     "__version__",
