@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Checks that a room includes only the rooms that cmake/rooms.txt lists for it and that installed headers
 include installed ones, that the Python
-bindings of a room include that room, those below it and the problem, and that the independent checker,
+bindings of a room include that room, those below it and the problem, that plugins include nothing of the
+library but what both sides say to each other, device/plugin_api.h, and that the independent checker,
 apps/verify, includes nothing of the project or of its numerical libraries, and of itself only folders that
 one has read before.
 
@@ -76,6 +77,29 @@ def check_bindings(root):
         yield from check_file(path, room, allowed, root)
 
 
+def check_plugins(root):
+    """plugins/<name>: its own folder, steps/, the door, and of other libraries its device's."""
+    base = root / "plugins"
+    for path in sorted(base.rglob("*")):
+        if path.suffix not in (".hpp", ".cpp", ".cu"):
+            continue
+        own_folder = path.relative_to(base).parts[0]
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            match = ANY_INCLUDE.match(line)
+            own, library = match.groups() if match else (None, None)
+            if own and own != PLUGIN_DOOR and not (
+                    ("/" not in own and (base / own_folder / own).is_file())
+                    or (own.startswith("steps/") and (base / own).is_file())):
+                yield f"{path.relative_to(root)}:{number}: a plugin may not include {own}"
+            if library and re.search("[./]", library) and library not in PLUGIN_INCLUDES.get(own_folder, ()):
+                yield f"{path.relative_to(root)}:{number}: {own_folder} may not include {library}"
+
+
+PLUGIN_DOOR = "device/plugin_api.h"
+# steps/ runs on every device.
+PLUGIN_INCLUDES = {"cuda": ("cublas_v2.h", "cuda_runtime.h")}
+
+
 # What apps/verify may include besides its own headers and the standard library.
 # sys/time.h and unistd.h: the limit on its time.
 CHECKER_INCLUDES = {"acb_calc.h", "acb_hypgeom.h", "arb.h", "arb_mat.h", "arb_hypgeom.h",
@@ -109,7 +133,7 @@ def check_checker(root):
 def main():
     here = pathlib.Path(__file__).resolve().parent.parent
     root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
-    breaches = [*check_tree(root), *check_bindings(root), *check_checker(root)]
+    breaches = [*check_tree(root), *check_bindings(root), *check_plugins(root), *check_checker(root)]
     for breach in breaches:
         print(breach, file=sys.stderr)
     return 1 if breaches else 0

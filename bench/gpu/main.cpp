@@ -6,6 +6,8 @@
 //   gpu equal  NX NU T                value, gradients and learning beside the processor's
 //   gpu evaluate NX NU T              value with gradient
 //   gpu learn NX NU T TOLERANCE       whole runs
+//   gpu many COUNT CHECKED            the paper's p = 110 from so many data sets, runs a second; so
+//                                     many of them are learned by the processor as well
 //
 // LOCK in the environment: a file that is locked while the device is used, so that processes may
 // prepare their problems beside each other.
@@ -24,6 +26,7 @@
 #include "core/parallel.hpp"
 #include "evaluation_work.hpp"
 #include "learning/backend.hpp"
+#include "learning/learn_many.hpp"
 #include "learning/pac_bayes.hpp"
 #include "learning_problem.hpp"
 #include "loopcert/core/error.hpp"
@@ -244,6 +247,100 @@ void run_learn(const Sizes& sizes, double tolerance) {
   }
 }
 
+// Data sets of the paper's double integrator: the same bound, other numbers.
+void run_many(Index count, Index checked) {
+  const LearningProblem problem = learning_problem(double_integrator(), 10, 1);
+  const QuadraticForm& form = problem.space.cost;
+  std::vector<BoundInputs> inputs(static_cast<size_t>(count), problem.inputs);
+  const Index d_w = problem.sizes.d_w();
+  const Law law{Vector::Zero(d_w), variance * Matrix::Identity(d_w, d_w)};
+  Assumptions assumptions;
+  assumptions.scale_bound = variance;
+  const Deltas delta{{"pac_bayes", 0.025}, {"covariance", 0.025}};
+  const System system = double_integrator();
+  double start = now();
+  parallel_for(count, default_threads(), [&](Index i) {
+    const Index n = 10 + 10 * (i % 4);
+    const Evidence evidence = evidence_of(sample_disturbances(law, {7, 100 + std::uint64_t(i)}, n));
+    inputs[static_cast<size_t>(i)] =
+        posterior_kind("data-driven")
+            .setup({system, problem.space, assumptions, evidence, delta})
+            .inputs;
+  });
+  remark(fmt::format("{} data sets in {:.2f} s", count, now() - start));
+  std::vector<const BoundInputs*> all;
+  for (const BoundInputs& one : inputs) all.push_back(&one);
+  const std::shared_ptr<Device> device = open();
+  PacBayesOptions options;
+  std::vector<std::optional<PacBayesResult>> found;
+  double seconds = INFINITY;
+  for (int run = 0; run < 4; ++run) {
+    start = now();
+    found = learn_on_device(*device, form, all, problem.prior, options);
+    const double took = now() - start;
+    remark(fmt::format("run {}: {:.4f} s", run, took));
+    seconds = std::min(seconds, took);
+  }
+  Index given = 0;
+  double iterations = 0, evaluations = 0;
+  for (const auto& one : found) {
+    if (!one) continue;
+    ++given;
+    iterations += one->iterations;
+    evaluations += one->evaluations;
+  }
+  // In another order and another batch: the same bits.
+  std::vector<const BoundInputs*> some(all.rend() - std::min<Index>(count, 1001), all.rend());
+  const auto again = learn_on_device(*device, form, some, problem.prior, options);
+  bool same_bits = true;
+  for (size_t i = 0; i < again.size(); ++i) {
+    const auto& other = found[again.size() - 1 - i];
+    same_bits = same_bits && again[i].has_value() == other.has_value() &&
+                (!other || (again[i]->bound.value == other->bound.value &&
+                            again[i]->posterior.mean == other->posterior.mean &&
+                            again[i]->posterior.variance == other->posterior.variance));
+  }
+  const Index few = std::min(checked, count);
+  std::vector<PacBayesResult> expected(static_cast<size_t>(few));
+  start = now();
+  parallel_for(few, default_threads(), [&](Index i) {
+    const auto k = static_cast<size_t>(i);
+    expected[k] = minimize_bound(form, inputs[k], problem.prior, options);
+  });
+  const double cpu = now() - start;
+  double bound = 0, mean = 0, kl = 0;
+  Index iterations_apart = 0, most_apart = 0, status_apart = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (!found[i]) continue;
+    const PacBayesResult &there = *found[i], &here = expected[i];
+    bound = std::max(bound, std::abs(there.bound.value - here.bound.value) / here.bound.value);
+    kl = std::max(kl, std::abs(there.bound.kl - here.bound.kl) / here.bound.kl);
+    mean = std::max(mean, apart(there.posterior.mean, here.posterior.mean));
+    const Index away = std::abs(there.iterations - here.iterations);
+    iterations_apart += away > 0;
+    most_apart = std::max(most_apart, away);
+    status_apart += there.status != here.status;
+  }
+  say({{"part", "many"},
+       {"p", form.p()},
+       {"count", count},
+       {"given", given},
+       {"seconds", seconds},
+       {"per_second", static_cast<double>(count) / seconds},
+       {"iterations", iterations / static_cast<double>(given)},
+       {"evaluations", evaluations / static_cast<double>(given)},
+       {"same_bits", same_bits},
+       {"checked", few},
+       {"cpu_per_second", static_cast<double>(few) / cpu},
+       {"threads", default_threads()},
+       {"bound", bound},
+       {"kl", kl},
+       {"mean", mean},
+       {"iterations_apart", iterations_apart},
+       {"most_iterations_apart", most_apart},
+       {"status_apart", status_apart}});
+}
+
 int run(const std::vector<std::string>& words) {
   const auto number = [&](std::size_t i) { return static_cast<Index>(std::stol(words.at(i))); };
   const auto sizes = [&] { return state_feedback(number(1), number(2), number(3)); };
@@ -258,11 +355,14 @@ int run(const std::vector<std::string>& words) {
     run_equal(sizes());
   } else if (part == "evaluate") {
     run_evaluate(sizes());
+  } else if (part == "many") {
+    run_many(number(1), number(2));
   } else if (part == "learn") {
     run_learn(sizes(), std::stod(words.at(4)));
   } else {
     fmt::print(stderr,
-               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL\n");
+               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL | many "
+               "COUNT CHECKED\n");
     return 2;
   }
   return 0;

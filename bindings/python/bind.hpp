@@ -17,6 +17,7 @@ namespace loopcert::python {
 namespace py = pybind11;
 
 void bind_core(py::module_& module);
+void bind_device(py::module_& module);
 void bind_response(py::module_& module);
 void bind_data(py::module_& module);
 void bind_problem(py::module_& module);

@@ -5,6 +5,7 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The rooms of the C++ library, one binding file each. Use the package loopcert.";
   pybind11::options options;
   bind_core(module);
+  bind_device(module);
   bind_data(module);
   bind_problem(module);
   bind_response(module);

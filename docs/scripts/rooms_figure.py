@@ -19,7 +19,7 @@ RUN = [("problem", "the problem file"), ("system", "plant, cost"), ("data", "log
 BESIDE = [("model", "unknown plants"), ("simulation", "step by step"), ("measurement", "costs alone"), ("verification", "recheck"), ("watch", "deployed loops"), ("planning", "how many?"),
           ("calibration", "how often?"), ("sweeps", "many runs")]
 EDGE = [("report", "pages"), ("delivery", "files, words, the door")]
-BASE = [("core", "matrices, errors, random streams, threads, products")]
+BASE = [("core", "matrices, errors, random streams, threads, products"), ("device", "a plugin's GPU, if there is one")]
 ORDER = [("workflow", "learn, certify: the order of the steps")]
 WIDTH, HEIGHT, GAP = 1080, 330, 12
 
@@ -61,7 +61,7 @@ def draw(path):
     boxes.row(210, 54, RUN, BLUE, arrows=True)
     boxes.row(278, 50, BASE, INK)
     picture(path, WIDTH, HEIGHT, "The rooms of loopcert",
-            "workflow calls the nine rooms of a run one after the other; other rooms use it; core is below all.",
+            "workflow calls the nine rooms of a run one after the other; other rooms use it; core and device are below.",
             [boxes])
 
 

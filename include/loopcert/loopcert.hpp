@@ -28,6 +28,7 @@
 #include "loopcert/data/survey.hpp"
 #include "loopcert/data/trajectory_files.hpp"
 #include "loopcert/delivery/words.hpp"
+#include "loopcert/device/device.hpp"
 #include "loopcert/inspection/warning.hpp"
 #include "loopcert/measurement/measure.hpp"
 #include "loopcert/problem/problem.hpp"

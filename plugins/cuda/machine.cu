@@ -11,6 +11,20 @@ constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
 
 constexpr int oldest = 8;  // major compute capability with products of doubles in hardware
 
+std::string cuda(int version) {
+  return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string why_none(cudaError_t error) {
+  int driver = 0;
+  if (error == cudaSuccess || error == cudaErrorNoDevice) return "this machine has no NVIDIA GPU";
+  if (error != cudaErrorInsufficientDriver || cudaDriverGetVersion(&driver) != cudaSuccess)
+    return std::string("CUDA: ") + cudaGetErrorString(error);
+  if (driver == 0) return "this machine has no driver for NVIDIA GPUs";
+  return "the driver is too old: it knows " + cuda(driver) + ", the plugin is made with " +
+         cuda(CUDART_VERSION);
+}
+
 }  // namespace
 
 CudaMachine::CudaMachine() {
@@ -18,9 +32,7 @@ CudaMachine::CudaMachine() {
   const cudaError_t found = cudaGetDeviceCount(&count);
   if (found != cudaSuccess || count == 0) {
     cudaGetLastError();
-    throw Failure(LC_NO_DEVICE, found == cudaSuccess || found == cudaErrorNoDevice
-                                    ? "this machine has no NVIDIA GPU"
-                                    : std::string("CUDA: ") + cudaGetErrorString(found));
+    throw Failure(LC_NO_DEVICE, why_none(found));
   }
   cudaDeviceProp device{};
   check(cudaGetDeviceProperties(&device, 0));

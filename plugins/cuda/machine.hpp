@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@
 #include "steps/failure.hpp"
 
 namespace lc {
+
+struct CudaMany;
 
 inline void check(cudaError_t error) {
   if (error == cudaSuccess) return;
@@ -139,6 +142,10 @@ class CudaMachine {
   bool cholesky(const Matrix& A);
   void invert_lower(const Matrix& L, const Matrix& inverse);
 
+  // many.cu
+  void learn_many(const lc_many_setting& setting, long count, const lc_many_data* data,
+                  lc_many_result* results);
+
   template <class Work>
   double seconds(const Work& work) {
     check(cudaEventRecord(begin_, main()));
@@ -207,6 +214,7 @@ class CudaMachine {
   Panels panels_;
   bool trace_ = false;
   std::map<std::string, Spent> spent_;
+  std::shared_ptr<CudaMany> many_;
   cudaEvent_t ready_ = nullptr, begin_ = nullptr, end_ = nullptr;
   double* results_ = nullptr;
   int* failed_ = nullptr;

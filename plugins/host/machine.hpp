@@ -1,6 +1,7 @@
 // A machine for tests: this computer's processor runs the kernels, one entry after the other, in
 // memory full of NaN. What LOOPCERT_HOST_DEVICE names goes wrong: "absent", "memory=BYTES" (no more
-// than that), "lost=COUNT" (from that call on).
+// than that), "lost=COUNT" (from that call on), "lanes=COUNT" (of small
+// problems).
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "many.hpp"
 #include "steps/cut.hpp"
 #include "steps/failure.hpp"
 
@@ -29,6 +31,7 @@ class HostMachine {
     if (text == "absent") throw Failure(LC_NO_DEVICE, "no device, as the test wishes");
     if (text.rfind("memory=", 0) == 0) memory_ = std::stod(text.substr(7));
     if (text.rfind("lost=", 0) == 0) calls_left_ = std::stol(text.substr(5));
+    if (text.rfind("lanes=", 0) == 0) lanes_ = std::clamp(std::stoi(text.substr(6)), 1, 16);
     if (text.rfind("surprise=", 0) == 0) surprise_ = std::stod(text.substr(9));
   }
 
@@ -170,6 +173,19 @@ class HostMachine {
       }
   }
 
+  // Whole small problems, each by one lane.
+  void learn_many(const lc_many_setting& setting, long count, const lc_many_data* data,
+                  lc_many_result* results) {
+    call();
+    const ManyBatch batch(setting);
+    const ManyForm form = batch.form(batch.numbers.data(), batch.indices.data());
+    for (long i = 0; i < count; ++i) {
+      const ManyData one = {data[i].Sigma_hat, data[i].U,        data[i].B,
+                            data[i].spread,    data[i].mean_hat, data[i].numbers};
+      learn_one(batch, form, one, lanes_, results[i]);
+    }
+  }
+
   template <class Work>
   double seconds(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -188,6 +204,7 @@ class HostMachine {
   std::vector<double> results_memory_;
   double memory_ = 1e9, used_ = 0, surprise_ = 1e18;
   long calls_left_ = -1;
+  int lanes_ = 1;
   std::map<void*, double> sizes_;
 };
 

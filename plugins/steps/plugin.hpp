@@ -190,6 +190,12 @@ struct Plugin {
     return with(bound, [&](HeldBound& held) { held.bound.start(array(x)); });
   }
 
+  static int learn_many(lc_device* device, const lc_many_setting* setting, long count,
+                        const lc_many_data* data, lc_many_result* results) {
+    return guarded(of(device),
+                   [&](Machine& machine) { machine.learn_many(*setting, count, data, results); });
+  }
+
   static const lc_plugin* table() {
     static const lc_plugin functions = {
         LC_PLUGIN_VERSION, open,           close,           describe,
@@ -198,7 +204,8 @@ struct Plugin {
         negate_,           step_,          differences_,    add_and_dot_,
         bound_make,        bound_free,     bound_set,       bound_set_coordinates,
         bound_read,        bound_values,   bound_slopes,    bound_read_slopes,
-        bound_refine,      bound_gradient, bound_scale,     bound_start};
+        bound_refine,      bound_gradient, bound_scale,     bound_start,
+        learn_many};
     return &functions;
   }
 };

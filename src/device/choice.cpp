@@ -29,6 +29,14 @@ std::string device_choice_name(DeviceChoice choice) {
   return "auto";
 }
 
+DeviceChoice usable_device(const std::string& name, const std::string& place) {
+  const DeviceChoice choice = device_choice_from(name, place);
+  if (choice == DeviceChoice::gpu)
+    if (const FoundDevice gpu = find_device(); !gpu.found)
+      throw InputError(place + ": no GPU: " + gpu.why);
+  return choice;
+}
+
 void choose_device(DeviceChoice choice) { of_process = choice; }
 DeviceScope::DeviceScope(DeviceChoice choice) : before_(of_thread) { of_thread = choice; }
 DeviceScope::~DeviceScope() { of_thread = before_; }

@@ -3,34 +3,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "device/plugin_api.h"
+#include "loopcert/device/device.hpp"
 
 namespace loopcert {
-
-// automatic: the GPU where there is one and it pays.
-enum class DeviceChoice { automatic, cpu, gpu };
-
-// "auto", "cpu" or "gpu"; throws InputError, which calls the name `place`.
-DeviceChoice device_choice_from(const std::string& name, const std::string& place);
-std::string device_choice_name(DeviceChoice choice);
-
-// What computations may use: of the whole process, and of this thread until a scope ends.
-void choose_device(DeviceChoice choice);
-class DeviceScope {
- public:
-  explicit DeviceScope(DeviceChoice choice);
-  ~DeviceScope();
-  DeviceScope(const DeviceScope&) = delete;
-  DeviceScope& operator=(const DeviceScope&) = delete;
-
- private:
-  std::optional<DeviceChoice> before_;
-};
-DeviceChoice device_choice();
 
 // The device failed: out of its memory, or for good.
 class DeviceError : public std::runtime_error {
@@ -63,16 +42,6 @@ class Device {
   std::string name_;
   bool lost_ = false;
 };
-
-// Whether there is a device, and where not, why: one sentence without an end.
-struct FoundDevice {
-  bool found = false;
-  std::string name;
-  std::string plugin;  // the file
-  std::string why;
-  double memory_bytes = 0, free_bytes = 0;
-};
-FoundDevice find_device();
 
 // For the caller alone until it lets go; kept open for the next one. Null where there is none.
 std::shared_ptr<Device> take_device(std::string* why = nullptr);

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define LC_PLUGIN_VERSION 1 /* of this file: both sides must have the same */
+#define LC_PLUGIN_VERSION 2 /* of this file: both sides must have the same */
 
 enum lc_status {
   LC_OK = 0,
@@ -75,6 +75,46 @@ typedef struct {
   double c;    /* V = s^2 exp(2 eta / c) */
 } lc_scaling;
 
+/* Many small problems at once: one functional and prior, many data sets. */
+enum lc_psi { LC_PSI_QUADRATIC = 0, LC_PSI_RANK_AWARE = 1, LC_PSI_CROSS = 2 };
+typedef struct {
+  lc_pattern pattern;
+  const double *P, *N_0, *K_0;
+  const double* R_inverse; /* upper, P = R R' */
+  const double* center;
+  double prior_scale;
+  int with_B, with_mean, with_spread; /* of every data set */
+  int psi;                            /* lc_psi */
+  long rank;                          /* for the rank-aware one */
+  double gradient_tolerance;
+  long max_iterations;
+} lc_many_setting;
+typedef struct {
+  double n_minus_1, log_n_delta; /* rate = (KL + log(n/delta)) / (n - 1) */
+  double scale;                  /* of psi */
+  double lambda;                 /* fixed beforehand; 0: optimized */
+  double mean_radius;
+} lc_many_numbers;
+typedef struct {
+  const double *Sigma_hat, *U, *B; /* cols x cols */
+  const double *spread, *mean_hat; /* cols */
+  lc_many_numbers numbers;
+} lc_many_data;
+
+enum lc_many_status {
+  LC_MANY_CONVERGED = 0,
+  LC_MANY_ITERATION_LIMIT = 1,
+  LC_MANY_STALLED = 2,
+  LC_MANY_REFUSED = 3 /* for the processor, which says why */
+};
+typedef struct {
+  double* mean;     /* of the free entries, column by column; the caller's memory */
+  double* variance; /* the same */
+  lc_values values;
+  double gradient_norm;
+  int iterations, evaluations, status; /* lc_many_status */
+} lc_many_result;
+
 /* Products in one direction at a time; sums in a fixed order: the same bits every time on the same
    device. All functions return lc_status. */
 typedef struct {
@@ -121,6 +161,10 @@ typedef struct {
   /* Coordinates around the posterior that was set, and its own. */
   int (*bound_scale)(lc_bound* bound, const lc_scaling* scaling);
   int (*bound_start)(lc_bound* bound, lc_vector* x);
+
+  /* Whole optimizations, from the prior's centre. A result does not depend on the others. */
+  int (*learn_many)(lc_device* device, const lc_many_setting* setting, long count,
+                    const lc_many_data* data, lc_many_result* results);
 } lc_plugin;
 
 /* The one symbol that a plugin exports. */

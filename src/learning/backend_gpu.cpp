@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "certificate/enough_digits.hpp"
 #include "learning/backend.hpp"
+#include "learning/device_bound.hpp"
 #include "loopcert/core/error.hpp"
 
 namespace loopcert {
@@ -73,13 +73,10 @@ class GpuBound : public HeldBound {
  public:
   GpuBound(Device& device, const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior)
       : device_(device), form_(form), inputs_(inputs) {
-    std::vector<long> first, end;
     const CausalPattern& pattern = form.pattern;
-    for (Index j = 0; j < pattern.cols(); ++j)
-      first.push_back(std::min(pattern.first_row(j), pattern.rows()));
-    for (Index i = 0; i < pattern.rows(); ++i) end.push_back(pattern.end_column(i));
+    const PlainPattern plain(pattern);
     const Vector no_spread = Vector::Zero(pattern.cols());
-    const lc_bound_inputs in = {{pattern.rows(), pattern.cols(), first.data(), end.data()},
+    const lc_bound_inputs in = {plain.view(),
                                 form.P.data(),
                                 form.N_0.data(),
                                 form.K_0.data(),
@@ -162,30 +159,11 @@ class GpuBound : public HeldBound {
     return bound.complexity.d_rate / static_cast<double>(inputs_.n - 1);
   }
 
-  // As BoundEvaluator puts a bound together (certificate/bound.cpp).
   BoundValue values() {
     lc_values v = {};
     device_.check(device_.call().bound_values(bound_, &v));
-    BoundValue bound;
-    bound.empirical = v.empirical;
-    bound.C = v.C;
-    bound.mean_term = v.mean_term;
-    bound.kl = v.kl;
-    const double rate = pac_bayes_rate(v.kl, inputs_.n, inputs_.delta);
-    if (!std::isfinite(rate + v.C + v.mean_term + v.empirical))
-      throw NumericsError("the bound is too large for double precision: use other units");
-    bound.complexity = complexity_of(inputs_, rate, v.C, v.mean_term);
-    bound.spread = v.spread;
     mean_norm_ = v.mean_norm;
-    bound.mean_event = 2 * inputs_.mean_radius * v.mean_norm;
-    bound.value = bound.empirical + bound.spread + bound.mean_event + bound.complexity.value;
-    if (!std::isfinite(bound.value))
-      throw NumericsError("the bound is too large for double precision: use other units");
-    const Complexity& c = bound.complexity;
-    require_digits(
-        form_, bound,
-        v.size + inputs_.scale * c.d_phi * v.moved_C + 2 * inputs_.scale * c.d_mean * v.moved_mean);
-    return bound;
+    return bound_of(v, form_, inputs_);
   }
 
   void slopes(const BoundValue& bound) {

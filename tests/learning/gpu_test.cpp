@@ -1,6 +1,6 @@
 // The steps of the GPU (plugins/steps), by the plugin that runs them on this computer's processor
 // in memory full of NaN: every number is the CPU backend's. Another plugin that LOOPCERT_GPU_PLUGIN
-// names is tested instead: bench/gpu/run does so with a GPU.
+// names is tested instead, where its GPU is there: ctest's learning_on_gpu, and bench/gpu/run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +14,15 @@
 
 namespace loopcert::testing {
 namespace {
+
+// Without the GPU of a plugin that is named, nothing is tested.
+struct NamedPlugin : ::testing::Environment {
+  void SetUp() override {
+    std::string why;
+    if (std::getenv("LOOPCERT_GPU_PLUGIN") && !take_device(&why)) GTEST_SKIP() << "no GPU: " << why;
+  }
+};
+const auto* const named_plugin = ::testing::AddGlobalTestEnvironment(new NamedPlugin);
 
 std::unique_ptr<Backend> posing_backend() {
   ::setenv("LOOPCERT_GPU_PLUGIN", LOOPCERT_HOST_DEVICE_PLUGIN, 0);
@@ -79,22 +88,23 @@ void compare(Backend& cpu, Backend& gpu, const QuadraticForm& form, const BoundI
 class Gpu : public RandomBound {
  protected:
   Gpu() : RandomBound(9) {}
+
+  Matrix covariance(std::uint64_t stream, bool with_constant) const {
+    const Index z = space.cost.pattern.cols();
+    const Matrix R = random_matrix(z, z, seed + stream);
+    Matrix A = R * R.transpose() + 0.1 * Matrix::Identity(z, z);
+    if (space.cost.pattern.constant && !with_constant) {
+      A.row(0).setZero();
+      A.col(0).setZero();
+    }
+    return A;
+  }
 };
 
 // All terms at once: a side B, a mean event, an envelope that is not affine in the moment.
 TEST_P(Gpu, ABoundIsThatOfTheCpu) {
   const std::unique_ptr<Backend> cpu = cpu_backend(1), gpu = posing_backend();
-  const CausalPattern& pattern = space.cost.pattern;
-  const Index z = pattern.cols();
-  const auto covariance = [&](std::uint64_t stream, bool with_constant) {
-    const Matrix R = random_matrix(z, z, seed + stream);
-    Matrix A = R * R.transpose() + 0.1 * Matrix::Identity(z, z);
-    if (pattern.constant && !with_constant) {
-      A.row(0).setZero();
-      A.col(0).setZero();
-    }
-    return A;
-  };
+  const Index z = space.cost.pattern.cols();
   BoundInputs inputs;
   inputs.n = 9;
   inputs.delta = 0.05;
@@ -119,6 +129,46 @@ TEST_P(Gpu, ABoundIsThatOfTheCpu) {
             fmt::format("affine {}, mean {}, psi {}", affine, with_mean, static_cast<int>(psi)));
         compare(*cpu, *gpu, space.cost, these, prior, posterior);
       }
+}
+
+bool is_refused(Backend& backend, const QuadraticForm& form, const BoundInputs& inputs,
+                const Prior& prior, const Posterior& at) {
+  try {
+    backend.hold(form, inputs, prior, nullptr)->evaluate(at);
+  } catch (const NumericsError&) {
+    return true;
+  }
+  return false;
+}
+
+// The same responses seen from starts that cost more and more: both refuse from the same one on.
+TEST_P(Gpu, ABoundLostInRoundingIsRefusedWhereTheCpuRefuses) {
+  const std::unique_ptr<Backend> cpu = cpu_backend(1), gpu = posing_backend();
+  BoundInputs inputs;
+  inputs.n = 9;
+  inputs.delta = 0.05;
+  inputs.Sigma_hat = covariance(20, true);
+  inputs.U = covariance(21, false);
+  const QuadraticForm& near = space.cost;
+  const Matrix direction = random_coordinates(near.pattern, seed + 30);
+  for (const std::optional<double> lambda : {std::optional<double>(), {1e3}}) {
+    inputs.lambda = lambda;
+    int refused = 0, steps = 0;
+    for (double far = 1; far < 1e7; far *= 1.5, ++steps) {
+      const Matrix move = far * direction, P_move = near.P * move,
+                   cross = near.N_0.transpose() * move;
+      QuadraticForm form = near;
+      form.N_0 -= P_move;
+      form.K_0 += move.transpose() * P_move - cross - cross.transpose();
+      const Prior there{prior.center + move, prior.scale};
+      const Posterior at{posterior.mean + move, posterior.variance};
+      const bool here = is_refused(*cpu, form, inputs, there, at);
+      EXPECT_EQ(is_refused(*gpu, form, inputs, there, at), here) << far;
+      refused += here;
+    }
+    EXPECT_GT(refused, 0);
+    EXPECT_LT(refused, steps);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, Gpu, ::testing::Range(0, 8));

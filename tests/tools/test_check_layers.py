@@ -92,6 +92,21 @@ class CheckLayers(unittest.TestCase):
             "bindings/python/bind_risk.cpp:3: room risk may not include room learning",
         ])
 
+    def test_plugins_know_steps_and_the_door_only(self):
+        code, text = self.check({
+            "plugins/steps/a.hpp": '#include <vector>\n#include "device/plugin_api.h"\n#include "core/team.hpp"\n',
+            "plugins/cuda/b.hpp": "#include <cublas_v2.h>\n",
+            "plugins/cuda/b.cu": '#include "b.hpp"\n#include "steps/a.hpp"\n#include "device/device.hpp"\n',
+            "plugins/host/c.cpp": '#include <cuda_runtime.h>\n#include "cuda/b.hpp"\n',
+        })
+        self.assertEqual(code, 1)
+        self.assertEqual(text.splitlines(), [
+            "plugins/cuda/b.cu:3: a plugin may not include device/device.hpp",
+            "plugins/host/c.cpp:1: host may not include cuda_runtime.h",
+            "plugins/host/c.cpp:2: a plugin may not include cuda/b.hpp",
+            "plugins/steps/a.hpp:3: a plugin may not include core/team.hpp",
+        ])
+
     def test_accepts_this_repository(self):
         root = os.environ.get("LOOPCERT_SOURCE", CHECK.parents[1])
         done = subprocess.run([sys.executable, CHECK, root], capture_output=True, text=True)

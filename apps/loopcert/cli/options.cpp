@@ -56,16 +56,11 @@ CLI::Option* add_verbose(CLI::App& command, bool& verbose) {
 
 CLI::Option* add_device(CLI::App& command) {
   const auto set = [](const std::string& name) {
-    DeviceChoice choice{};
     try {
-      choice = device_choice_from(name, "--device");
+      choose_device(usable_device(name, "--device"));
     } catch (const InputError& error) {
       throw UsageError(error.what());
     }
-    if (choice == DeviceChoice::gpu)
-      if (const FoundDevice gpu = find_device(); !gpu.found)
-        throw UsageError("--device: no GPU: " + gpu.why);
-    choose_device(choice);
   };
   return command
       .add_option_function<std::string>(

@@ -35,6 +35,7 @@ CLI::Option* add_quiet(CLI::App& command, bool& quiet);
 CLI::Option* add_verbose(CLI::App& command, bool& verbose);
 
 // --device: what learning may use, of the whole process. A GPU that is asked for must be there.
+inline constexpr const char* device_list = "auto | cpu | gpu";
 CLI::Option* add_device(CLI::App& command);
 
 // Numbers are read strictly: decimal digits only, no sign for counts and seeds, nothing after them.

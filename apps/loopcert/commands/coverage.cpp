@@ -84,7 +84,8 @@ Action setup_coverage(CLI::App& command) {
       ->excludes(json);
   set_manual(
       command,
-      {.synopsis = {"[FILE] [--sets~N] [--jobs~N] [--seed~S] [--out~DIR] [--json | --markdown]"},
+      {.synopsis = {"[FILE] [--sets~N] [--device~auto|cpu|gpu] [--jobs~N] [--seed~S] [--out~DIR] "
+                    "[--json | --markdown]"},
        .description =
            {"Draws data sets from known laws that the certificates do not use, certifies on each, "
             "and counts values below the true cost. A certificate at confidence 0.95 may be "
@@ -98,7 +99,8 @@ Action setup_coverage(CLI::App& command) {
                      "a verdict is not as expected, or Ctrl-C, SIGTERM or SIGHUP stopped the "
                      "count: nothing is written"}},
        .examples = {{"loopcert coverage examples/coverage/quick.toml --out coverage", ""}},
-       .see_also = {"certify", "docs/coverage.md"}});
+       .see_also = {"certify", "docs/coverage.md"},
+       .choices = {{"--device", device_list}}});
   return [options] { run_coverage_command(*options); };
 }
 

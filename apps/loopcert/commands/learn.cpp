@@ -301,7 +301,7 @@ Action setup_learn(CLI::App& command) {
        .choices = {{"--method", learn_method_list()},
                    {"--compare", learn_method_list()},
                    {"--certificate", certificate_list()},
-                   {"--device", "auto | cpu | gpu"},
+                   {"--device", device_list},
                    {"--gamma", "cv"}}});
   return [options] { run_learn(*options); };
 }

@@ -133,7 +133,7 @@ Action setup_plan(CLI::App& command) {
       command,
       {.synopsis = {"PROBLEM --target~VALUE [--data~FILE... | --rollouts~FILE... | --sample~N "
                     "[--seed~S]] [--method~M] [--certificate~KIND] [--trials~R] [--max-n~N] "
-                    "[--fraction~F] [--json]"},
+                    "[--fraction~F] [--device~auto|cpu|gpu] [--json]"},
        .description = {"Estimates how many trajectories a certificate below VALUE needs: it learns "
                        "and certifies on simulated data sets of growing size n, until the required "
                        "fraction of the certificates is below the target, and reports what limits "
@@ -149,7 +149,9 @@ Action setup_plan(CLI::App& command) {
              "--max-n 200",
              "From a pilot of 60 trajectories:"}},
        .see_also = {"learn", "inspect", "docs/plan.md"},
-       .choices = {{"--method", learn_method_list()}, {"--certificate", certificate_list()}}});
+       .choices = {{"--method", learn_method_list()},
+                   {"--certificate", certificate_list()},
+                   {"--device", device_list}}});
   return [options] { run_plan(*options); };
 }
 

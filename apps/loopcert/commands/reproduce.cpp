@@ -72,7 +72,7 @@ Action setup_reproduce(CLI::App& command) {
   add_json(command, options->json, "print the tables as one JSON object");
   set_manual(
       command,
-      {.synopsis = {"[--seeds~N] [--out~DIR] [--jobs~N] [--json]"},
+      {.synopsis = {"[--seeds~N] [--out~DIR] [--device~auto|cpu|gpu] [--jobs~N] [--json]"},
        .description =
            {"Recomputes the paper's two tables and prints every cell next to the "
             "published one. A star marks means that differ by more than two of the "
@@ -88,7 +88,8 @@ Action setup_reproduce(CLI::App& command) {
            {{"1", "numerical failure, or Ctrl-C, SIGTERM or SIGHUP: the same command continues"}},
        .examples = {{"loopcert reproduce --seeds 1 --out paper",
                      "One seed instead of twenty, for a quick check:"}},
-       .see_also = {"sweep", "report", "docs/reproduction.md"}});
+       .see_also = {"sweep", "report", "docs/reproduction.md"},
+       .choices = {{"--device", device_list}}});
   return [options] { run_reproduce(*options); };
 }
 

@@ -146,15 +146,16 @@ Action setup_sweep(CLI::App& command) {
   add_quiet(command, options->quiet);
   set_manual(
       command,
-      {.synopsis = {"SWEEP --out~DIR [--jobs~N] [--resume] [--shard~i/N | --merge] [--json] "
-                    "[--quiet]",
+      {.synopsis = {"SWEEP --out~DIR [--jobs~N] [--resume] [--shard~i/N | --merge] "
+                    "[--device~auto|cpu|gpu] [--json] [--quiet]",
                     "SWEEP --out~DIR --merge [--resume]"},
        .description =
            {"Runs every combination of the problems, methods, certificates, sizes and seeds of a "
             "sweep file, and writes one row of results for each.",
             "DIR gets sweep.sqlite (each result as soon as it is finished) and, when all are "
             "finished, results.csv and results.json. Their bytes do not depend on --jobs, on "
-            "shards, ranks or interruptions. Ctrl-C, SIGTERM, a crash or a full disk lose only the "
+            "shards, ranks or interruptions; a GPU may change last digits. Ctrl-C, SIGTERM, a "
+            "crash or a full disk lose only the "
             "experiments in progress: run the same command with --resume.",
             "`mpirun -n N loopcert sweep ...` makes every rank a shard and merges at the end. "
             "Without a launcher, run --shard 1/N to N/N on any machines, then --merge."},
@@ -172,7 +173,8 @@ Action setup_sweep(CLI::App& command) {
                      "In two halves, perhaps on two machines:"},
                     {"loopcert sweep examples/sweeps/quick.toml --out halves --shard 2/2", ""},
                     {"loopcert sweep examples/sweeps/quick.toml --out halves --merge", ""}},
-       .see_also = {"report", "reproduce", "docs/sweep.md"}});
+       .see_also = {"report", "reproduce", "docs/sweep.md"},
+       .choices = {{"--device", device_list}}});
   return [options] { run_sweep_command(*options); };
 }
 

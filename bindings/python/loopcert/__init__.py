@@ -44,6 +44,7 @@ from . import controllers as _controllers  # the same for Controller  # noqa: F4
 from .data import DataWarning
 from .drafting import init_problem
 from .certificates import Certificate, Event, Term, Verification, certify, verify
+from .devices import gpu, use_device
 from .estimator import CertifiedController
 from .episodes import Episodes, rollouts
 from .identified import Identification, IdentifiedResult, identify
@@ -114,6 +115,7 @@ __all__ = [
     "draw",
     "evaluate",
     "global_minimum",
+    "gpu",
     "identify",
     "init_problem",
     "inspect",
@@ -129,6 +131,7 @@ __all__ = [
     "simulate",
     "sweep",
     "trajectory_law",
+    "use_device",
     "vectorized",
     "verify",
     "__version__",

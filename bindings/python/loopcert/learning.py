@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from . import _core
 from .certificates import Certificate, limits_rows, optimum_text
 from .data import DataLike, DataWarning, notes_of, reconstruction_of, recorded
+from .devices import chosen
 from .display import Readable, bound_text, confidence_text, number
 from .identified import IdentifiedResult, learn_identified
 from .problem import Problem, with_learning
@@ -259,6 +260,7 @@ def learn(
     *,
     compare: Sequence[str] = (),
     callback: Optional[Callback] = None,
+    device: Optional[str] = None,
     **options: Any,
 ) -> Union[Result, IdentifiedResult]:
     """Learns a controller from trajectories of disturbances and certifies it.
@@ -270,6 +272,8 @@ def learn(
         and start
     compare : methods to run on the same data, for `to_dict()["baselines"]`
     callback : called with each step of the optimizer; False stops with the certificate so far
+    device : "cpu", "gpu" or "auto" for this call; None takes what `use_device` said. What it was is in
+        `details["device"]`
     options : those of `Problem`, for this call; method, certificate and gamma work as on the
         command line: method "auto" means certificate "best" unless another is named
 
@@ -283,7 +287,8 @@ def learn(
         raise _core.InputError("data: a plant is identified from rollouts(x, u)")
     known = recorded(data, problem)
     step = None if callback is None else lambda now: callback(now) is not False
-    run = _core.learn(core, known, step, list(compare))
+    with chosen(device):
+        run = _core.learn(core, known, step, list(compare))
     return _finished(Problem._of(core), known, run, own_prior=False)
 
 
@@ -294,6 +299,7 @@ def learn_with_prior(
     *,
     fraction: float = 0.0,
     callback: Optional[Callback] = None,
+    device: Optional[str] = None,
     **options: Any,
 ) -> Result:
     """Method pac-bayes with a prior of your own.
@@ -312,7 +318,8 @@ def learn_with_prior(
     )
     made = prior(_core.make_response_space(core), learning)
     step = None if callback is None else lambda now: callback(now) is not False
-    run = _core.learn_with_prior(core, made, certifying, known, step)
+    with chosen(device):
+        run = _core.learn_with_prior(core, made, certifying, known, step)
     return _finished(Problem._of(core), certifying, run, own_prior=True)
 
 

@@ -1,0 +1,293 @@
+// Many small problems on a GPU: one block for each, its matrices in the block's fast memory. Blocks
+// take the next problem when they are done, so a slow one holds up nobody. Two halves of the memory
+// take turns: one is packed and sent while the other is computed.
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "machine.hpp"
+#include "steps/many_batch.hpp"
+
+namespace lc {
+namespace gpu {
+
+constexpr int many_threads = 64;  // of a block
+constexpr int most_warps = 8;
+constexpr int most_sums = 10;
+
+// The threads of a block. Sums: a tree over the lanes of each warp, then warp after warp.
+struct BlockLanes {
+  double (*shared)[most_warps][most_sums];  // two of them take turns: one barrier a sum
+  int turn = 0;
+
+  __device__ int lane() const { return static_cast<int>(threadIdx.x); }
+  __device__ int count() const { return static_cast<int>(blockDim.x); }
+  __device__ void sync() const { __syncthreads(); }
+
+  template <int K>
+  __device__ void sum(double (&x)[K]) {
+    static_assert(K <= most_sums);
+    for (int k = 0; k < K; ++k)
+      for (int step = 16; step > 0; step /= 2) x[k] += __shfl_xor_sync(0xffffffffu, x[k], step);
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    double(*mine)[most_sums] = shared[turn];
+    if (threadIdx.x % 32 == 0)
+      for (int k = 0; k < K; ++k) mine[warp][k] = x[k];
+    __syncthreads();
+    for (int k = 0; k < K; ++k) {
+      x[k] = mine[0][k];
+      for (int w = 1; w < static_cast<int>(blockDim.x) / 32; ++w) x[k] += mine[w][k];
+    }
+    turn = 1 - turn;
+  }
+  __device__ double largest(double value) {
+    for (int step = 16; step > 0; step /= 2)
+      value = Largest::of(value, __shfl_xor_sync(0xffffffffu, value, step));
+    double(*mine)[most_sums] = shared[turn];
+    if (threadIdx.x % 32 == 0) mine[threadIdx.x / 32][0] = value;
+    __syncthreads();
+    value = mine[0][0];
+    for (int w = 1; w < static_cast<int>(blockDim.x) / 32; ++w)
+      value = Largest::of(value, mine[w][0]);
+    turn = 1 - turn;
+    return value;
+  }
+};
+
+struct ManyOutcome {
+  lc_values values;
+  ManyEnd end;
+};
+
+template <class Number>
+__global__ void __launch_bounds__(256)
+    learn_many(ManyForm form, long count, const Number* data, long data_size,
+               const lc_many_numbers* numbers, Number* slow, long slow_size, long fast_size,
+               int* next, Number* posteriors, ManyOutcome* outcomes) {
+  __shared__ double sums[2][most_warps][most_sums];
+  __shared__ int problem;
+  extern __shared__ double fast[];
+  while (true) {
+    __syncthreads();
+    if (threadIdx.x == 0) problem = atomicAdd(next, 1);
+    __syncthreads();
+    const long i = problem;
+    if (i >= count) return;
+    BlockLanes lanes{sums};
+    ManyMemory memory;
+    memory.fast = fast;
+    memory.fast_left = fast_size;
+    memory.slow = slow + static_cast<long>(blockIdx.x) * slow_size;
+    ManyBound<BlockLanes> bound(lanes, form, unpacked(form, data + i * data_size, numbers[i]),
+                                memory);
+    ManyDescent<BlockLanes> descent{bound};
+    lc_values values = {};
+    const ManyEnd end = descent.minimize(posteriors + i * 2 * form.count, values);
+    if (threadIdx.x == 0) outcomes[i] = {values, end};
+  }
+}
+
+// Memory that goes when its owner goes.
+template <class T>
+struct OnDevice {
+  explicit OnDevice(long count) { check(cudaMalloc(&data, sizeof(T) * bytes(count))); }
+  ~OnDevice() { cudaFree(data); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  static std::size_t bytes(long count) { return static_cast<std::size_t>(count > 0 ? count : 1); }
+  T* data = nullptr;
+};
+template <class T>
+struct Pinned {
+  explicit Pinned(long count) {
+    check(cudaMallocHost(&data, sizeof(T) * OnDevice<T>::bytes(count)));
+  }
+  ~Pinned() { cudaFreeHost(data); }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  T* data = nullptr;
+};
+struct Stream {
+  Stream() { check(cudaStreamCreateWithFlags(&is, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(is); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  cudaStream_t is = nullptr;
+};
+
+}  // namespace gpu
+
+namespace {
+
+double now() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(since).count();
+}
+
+// job(i) for i < count by a few threads: copying is as much work for one as computing for the GPU.
+template <class Job>
+void in_parallel(long count, const Job& job) {
+  constexpr long each = 256, most = 8;
+  const long cores = static_cast<long>(std::thread::hardware_concurrency());
+  const long threads = std::clamp(count / each, 1L, std::clamp(cores, 1L, most));
+  const auto part = [&](long k) {
+    for (long i = count * k / threads; i < count * (k + 1) / threads; ++i) job(i);
+  };
+  std::vector<std::thread> others;
+  for (long k = 1; k < threads; ++k) others.emplace_back(part, k);
+  part(0);
+  for (std::thread& one : others) one.join();
+}
+
+}  // namespace
+
+// What batches need, kept for the next one where it is large enough.
+struct CudaMany {
+  CudaMany(const ManyBatch& batch, long chunk_, int blocks_, long slow_)
+      : chunk(chunk_),
+        blocks(blocks_),
+        slow_size(slow_),
+        data_size(batch.data_doubles()),
+        p(batch.p) {
+    for (auto& half : halves) half = std::make_unique<Half>(*this);
+  }
+  struct Half {
+    explicit Half(const CudaMany& all)
+        : data(all.chunk * all.data_size),
+          far_data(all.chunk * all.data_size),
+          posteriors(all.chunk * 2 * all.p),
+          far_posteriors(all.chunk * 2 * all.p),
+          numbers(all.chunk),
+          far_numbers(all.chunk),
+          outcomes(all.chunk),
+          far_outcomes(all.chunk),
+          next(1),
+          slow(all.blocks * all.slow_size) {}
+    gpu::Stream stream;
+    gpu::Pinned<double> data;
+    gpu::OnDevice<double> far_data;
+    gpu::Pinned<double> posteriors;
+    gpu::OnDevice<double> far_posteriors;
+    gpu::Pinned<lc_many_numbers> numbers;
+    gpu::OnDevice<lc_many_numbers> far_numbers;
+    gpu::Pinned<gpu::ManyOutcome> outcomes;
+    gpu::OnDevice<gpu::ManyOutcome> far_outcomes;
+    gpu::OnDevice<int> next;
+    gpu::OnDevice<double> slow;
+    long first = 0, count = 0;  // what it works on
+  };
+  bool fits(const ManyBatch& batch, long wanted, long slow) const {
+    return chunk >= wanted && slow_size >= slow && data_size == batch.data_doubles() &&
+           p == batch.p;
+  }
+  long chunk;
+  int blocks;
+  long slow_size, data_size, p;
+  std::unique_ptr<Half> halves[2];
+};
+
+void CudaMachine::learn_many(const lc_many_setting& setting, long count, const lc_many_data* data,
+                             lc_many_result* results) {
+  if (count == 0) return;
+  const ManyBatch batch(setting);
+  int threads = gpu::many_threads, wanted = 4;  // blocks that share a multiprocessor's memory
+  if (const char* wish = std::getenv("LOOPCERT_GPU_MANY"))  // for bench/gpu
+    if (std::sscanf(wish, "%d,%d", &threads, &wanted) < 1) threads = gpu::many_threads;
+  threads = std::clamp(threads / 32, 1, gpu::most_warps) * 32;
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0));
+  const auto kernel = gpu::learn_many<double>;
+  const long reserve =
+      2 * 1024 + static_cast<long>(sizeof(double)) * 2 * gpu::most_warps * gpu::most_sums;
+  const long share =
+      static_cast<long>(device.sharedMemPerMultiprocessor) / std::clamp(wanted, 1, 16);
+  const long most = static_cast<long>(device.sharedMemPerBlockOptin);
+  const long fast = std::max<long>(0, (std::min(share, most) - reserve) / 8);
+  const long fast_used = std::min(fast, batch.doubles());
+  const auto fast_bytes = sizeof(double) * static_cast<std::size_t>(fast_used);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(fast_bytes)));
+  int resident = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, fast_bytes));
+  const int blocks = std::max(1, resident) * device.multiProcessorCount;
+
+  const long chunk = std::min<long>(count, 8L * blocks);
+  if (!many_ || !many_->fits(batch, chunk, batch.doubles()) || many_->blocks < blocks) {
+    many_.reset();
+    many_ = std::make_shared<CudaMany>(batch, chunk, blocks, batch.doubles());
+  }
+  gpu::OnDevice<double> numbers(static_cast<long>(batch.numbers.size()));
+  gpu::OnDevice<int> indices(static_cast<long>(batch.indices.size()));
+  send(numbers.data, batch.numbers.data(), static_cast<long>(batch.numbers.size()));
+  send(indices.data, batch.indices.data(), static_cast<long>(batch.indices.size()));
+  const ManyForm form = batch.form(numbers.data, indices.data);
+
+  double packing = 0, waiting = 0, handing = 0;
+  const auto begin = [&](CudaMany::Half& half, long first) {
+    half.first = first;
+    half.count = std::min(chunk, count - first);
+    const double start = now();
+    in_parallel(half.count, [&](long i) {
+      batch.pack(data[first + i], half.data.data + i * many_->data_size);
+      half.numbers.data[i] = data[first + i].numbers;
+    });
+    packing += now() - start;
+    const cudaStream_t on = half.stream.is;
+    const auto n = size_of(half.count);
+    check(cudaMemsetAsync(half.next.data, 0, sizeof(int), on));
+    check(cudaMemcpyAsync(half.far_data.data, half.data.data,
+                          sizeof(double) * n * size_of(many_->data_size), cudaMemcpyHostToDevice,
+                          on));
+    check(cudaMemcpyAsync(half.far_numbers.data, half.numbers.data, sizeof(lc_many_numbers) * n,
+                          cudaMemcpyHostToDevice, on));
+    const auto grid = static_cast<unsigned>(std::min<long>(blocks, half.count));
+    kernel<<<grid, static_cast<unsigned>(threads), fast_bytes, on>>>(
+        form, half.count, half.far_data.data, many_->data_size, half.far_numbers.data,
+        half.slow.data, many_->slow_size, fast_used, half.next.data, half.far_posteriors.data,
+        half.far_outcomes.data);
+    check(cudaGetLastError());
+    check(cudaMemcpyAsync(half.posteriors.data, half.far_posteriors.data,
+                          sizeof(double) * n * 2 * size_of(batch.p), cudaMemcpyDeviceToHost, on));
+    check(cudaMemcpyAsync(half.outcomes.data, half.far_outcomes.data, sizeof(gpu::ManyOutcome) * n,
+                          cudaMemcpyDeviceToHost, on));
+  };
+  const auto finish = [&](CudaMany::Half& half) {
+    const double start = now();
+    check(cudaStreamSynchronize(half.stream.is));
+    const double came = now();
+    in_parallel(half.count, [&](long i) {
+      const gpu::ManyOutcome& outcome = half.outcomes.data[i];
+      lc_many_result& result = results[half.first + i];
+      result.values = outcome.values;
+      batch.hand_over(outcome.end, half.posteriors.data + i * 2 * batch.p, result);
+    });
+    half.count = 0;
+    waiting += came - start;
+    handing += now() - came;
+  };
+  try {
+    int turn = 0;
+    for (long first = 0; first < count; first += chunk, turn = 1 - turn) {
+      CudaMany::Half& half = *many_->halves[turn];
+      if (half.count > 0) finish(half);
+      begin(half, first);
+    }
+    for (int k = 0; k < 2; ++k, turn = 1 - turn)
+      if (many_->halves[turn]->count > 0) finish(*many_->halves[turn]);
+    if (trace_)
+      std::fprintf(
+          stderr,
+          "many: %ld, %d threads, %d blocks on each of %d, %ld of %ld doubles fast; packed "
+          "%.4f s, waited %.4f s, handed over %.4f s\n",
+          count, threads, resident, device.multiProcessorCount, fast_used, batch.doubles(), packing,
+          waiting, handing);
+  } catch (...) {
+    cudaDeviceSynchronize();
+    cudaGetLastError();
+    many_.reset();
+    throw;
+  }
+}
+
+}  // namespace lc
