@@ -292,6 +292,7 @@ TEST(Measure, LoggedEpisodes) {
   }
   Problem unseen = problem;
   unseen.system.plant.G_x = Matrix::Zero(s.d_x(), s.d_u());
+  unseen.system.plant.C = {Matrix::Identity(s.n_x, s.n_x)};  // the cost weighs states
   EXPECT_TRUE(contains(input_error([&] { measure(unseen, logs, of_kind("measured-scale-free")); }),
                        "no log has states"));
   problem.limits->each = true;
