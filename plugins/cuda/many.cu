@@ -195,14 +195,18 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
   if (const char* wish = std::getenv("LOOPCERT_GPU_MANY"))  // for bench/gpu
     if (std::sscanf(wish, "%d,%d", &threads, &wanted) < 1) threads = gpu::many_threads;
   threads = std::clamp(threads / 32, 1, gpu::most_warps) * 32;
-  cudaDeviceProp device{};
-  check(cudaGetDeviceProperties(&device, 0));
+  const auto attribute = [](cudaDeviceAttr which) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, 0));
+    return value;
+  };
+  const int processors = attribute(cudaDevAttrMultiProcessorCount);
   const auto kernel = gpu::learn_many<double>;
   const long reserve =
       2 * 1024 + static_cast<long>(sizeof(double)) * 2 * gpu::most_warps * gpu::most_sums;
   const long share =
-      static_cast<long>(device.sharedMemPerMultiprocessor) / std::clamp(wanted, 1, 16);
-  const long most = static_cast<long>(device.sharedMemPerBlockOptin);
+      attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / std::clamp(wanted, 1, 16);
+  const long most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const long fast = std::max<long>(0, (std::min(share, most) - reserve) / 8);
   const long fast_used = std::min(fast, batch.doubles());
   const auto fast_bytes = sizeof(double) * static_cast<std::size_t>(fast_used);
@@ -210,7 +214,7 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
                              static_cast<int>(fast_bytes)));
   int resident = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, fast_bytes));
-  const int blocks = std::max(1, resident) * device.multiProcessorCount;
+  const int blocks = std::max(1, resident) * processors;
 
   const long chunk = std::min<long>(count, 8L * blocks);
   if (!many_ || !many_->fits(batch, chunk, batch.doubles()) || many_->blocks < blocks) {
@@ -280,8 +284,8 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
           stderr,
           "many: %ld, %d threads, %d blocks on each of %d, %ld of %ld doubles fast; packed "
           "%.4f s, waited %.4f s, handed over %.4f s\n",
-          count, threads, resident, device.multiProcessorCount, fast_used, batch.doubles(), packing,
-          waiting, handing);
+          count, threads, resident, processors, fast_used, batch.doubles(), packing, waiting,
+          handing);
   } catch (...) {
     cudaDeviceSynchronize();
     cudaGetLastError();

@@ -111,6 +111,31 @@ TEST_P(Many, NeitherOrderNorBatchMatters) {
   }
 }
 
+// Threads that pose as the lanes of a device: sums in another order, all else alike. Of a problem
+// with a side B, for barriers are slow.
+TEST(ManyLanes, DoTheWorkOfOne) {
+  const std::shared_ptr<Device> one = posing_device();
+  if (one->name() != "a processor that poses as another device") GTEST_SKIP() << one->name();
+  ::setenv("LOOPCERT_HOST_DEVICE", "lanes=3", 1);
+  const std::shared_ptr<Device> three = take_device();
+  ::unsetenv("LOOPCERT_HOST_DEVICE");
+  const Index d_w = 3;
+  const System system = random_system({.n_x = 1, .n_u = 1, .T = 2}, 1);
+  const ResponseSpace space = make_response_space(system, {});
+  BoundInputs in;
+  in.n = 9;
+  in.delta = 0.05;
+  in.Sigma_hat = in.U = in.B = Matrix::Identity(d_w, d_w);
+  in.U(0, 1) = in.U(1, 0) = 0.3;
+  in.spread = Vector::Zero(d_w);
+  const Prior prior{Matrix::Zero(space.cost.pattern.rows(), d_w), 1.0};
+  const auto found = learn_on_device(*three, space.cost, {&in}, prior, {}).front(),
+             expected = learn_on_device(*one, space.cost, {&in}, prior, {}).front();
+  ASSERT_TRUE(found && expected);
+  EXPECT_NEAR(found->bound.value, expected->bound.value, 1e-12 * expected->bound.value);
+  EXPECT_NE(found->bound.value, 0);
+}
+
 // What it leaves to the processor, and a processor alone.
 TEST_P(Many, TheProcessorDoesTheRest) {
   const std::vector<BoundInputs> all = all_kinds();
