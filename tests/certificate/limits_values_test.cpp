@@ -272,6 +272,14 @@ TEST(Limits, APathIsTestedByTheRest) {
     EXPECT_EQ(found.bound.certificate.value, passes ? target : none);
     EXPECT_EQ(found.bound.certificate.n, 40);
   }
+  // What comes after one that fails is not looked at, and would have passed.
+  problem.limits->probability = none * 1.0001;
+  Vector bold = lqr.phi_u;
+  bold.array() += 1e3;
+  const Response fails = complete_response(problem.system, lqr.Phi_u, bold);
+  const LimitsPath found = test_path(problem, {lqr, fails, lqr}, data);
+  EXPECT_TRUE(found.passed);
+  EXPECT_EQ(found.place, 0u);
 }
 
 TEST(Limits, TheCostIsClaimedForEveryControllerOfAPath) {
