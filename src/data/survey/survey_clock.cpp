@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/number_from.hpp"
 #include "core/text.hpp"
 #include "csv/timestamp.hpp"
 #include "excerpt.hpp"
@@ -68,7 +69,7 @@ double usual_step(const std::vector<double>& times) {
   if (steps.empty()) return 0;
   const auto middle = steps.begin() + static_cast<Index>(steps.size() / 2);
   std::nth_element(steps.begin(), middle, steps.end());
-  const double rounded = std::stod(fmt::format("{:.4g}", *middle));
+  const double rounded = number_from<double>(fmt::format("{:.4g}", *middle)).value_or(*middle);
   return std::abs(rounded - *middle) < 1e-3 * *middle ? rounded : *middle;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/number_from.hpp"
 #include "core/text.hpp"
 #include "core/visible.hpp"
 #include "loopcert/core/error.hpp"
@@ -50,7 +51,7 @@ void check_signal(const SurveyedSignal& s, const std::string& what) {
 double rounded_mean(const SurveyedSignal& s) {
   const double digit = std::pow(10, std::floor(std::log10(s.deviation)));
   const double rounded = std::round(s.mean / digit) * digit;
-  return std::stod(fmt::format("{:.12g}", rounded));
+  return number_from<double>(fmt::format("{:.12g}", rounded)).value_or(rounded);
 }
 
 // Where a signal stays on one side of zero, that is no deviation from anything.

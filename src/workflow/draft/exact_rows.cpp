@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "core/number_from.hpp"
 #include "workflow/draft/draft_parts.hpp"
 
 namespace loopcert {
@@ -13,7 +14,9 @@ namespace {
 constexpr double exact_share = 1e-8;
 
 // To the digits that a person would write.
-double written(double coefficient) { return std::stod(fmt::format("{:.6g}", coefficient)); }
+double written(double coefficient) {
+  return number_from<double>(fmt::format("{:.6g}", coefficient)).value_or(coefficient);
+}
 
 }  // namespace
 
