@@ -33,7 +33,7 @@ def shoot(page, name, width, height):
                         f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True)
     image = Image.open(picture)
     small = image.convert("RGB").resize((image.width * 4 // 5, image.height * 4 // 5), Image.LANCZOS)
-    small.quantize(64, dither=Image.NONE).save(picture, optimize=True)
+    small.quantize(192, dither=Image.NONE).save(picture, optimize=True)
 
 
 def main():
