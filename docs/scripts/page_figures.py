@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The pictures of pages: docs/figures/page.png, identification.png and inspection.png.
+"""The pictures of pages: docs/figures/page-loop.png, identification.png and inspection.png.
 
     page_figures.py
 
@@ -33,7 +33,7 @@ def shoot(page, name, width, height):
                         f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True)
     image = Image.open(picture)
     small = image.convert("RGB").resize((image.width * 4 // 5, image.height * 4 // 5), Image.LANCZOS)
-    small.quantize(64, dither=Image.NONE).save(picture, optimize=True)
+    small.quantize(192, dither=Image.NONE).save(picture, optimize=True)
 
 
 def main():
@@ -41,7 +41,7 @@ def main():
         out = pathlib.Path(folder)
         setpoint, drive = EXAMPLES / "drive-setpoint", EXAMPLES / "drive"
         run("learn", setpoint / "problem.toml", "--rollouts", setpoint / "logs.csv", "--out", out / "page")
-        shoot(out / "page/report.html", "page.png", 1180, 1250)
+        shoot(out / "page/report.html", "page-loop.png", 1180, 1250)
         run("identify", drive / "problem.toml", "--rollouts", drive / "logs.csv", "--out", out / "look")
         shoot(out / "look/identification.html", "identification.png", 1180, 1500)
         run("sample", EXAMPLES / "double-integrator-coloured/problem.toml", "-n", 100, "--out", out / "data.csv")

@@ -203,6 +203,36 @@ class ReportTest(ProgramTest):
                 if name in ("learn", "certify", "measure", "watch"):
                     self.assertTrue(0 < main < 800 and 0 < phone[1] < 860, (main, phone))
 
+    def test_seconds(self):
+        """Time in its unit where the file says how long a step is, also from the folder alone."""
+        continuous = {**WHITE_TREE, "system": {"A": [[0, 1], [0, 0]], "B": [[0], [1]],
+                                               "continuous": True, "dt": 0.1}}
+        rows = {**WHITE_TREE, "data": {"layout": "long", "time": "t [min]", "period": 0.5,
+                                       "states": ["s [m]", "v"], "inputs": ["F [N]"]}}
+        pid = {**WHITE_TREE, "baseline": {"pid": {"p": [[0.2, 0.5]], "dt": 0.25}}}
+        for tree, step, unit in ((continuous, 0.1, "s"), (rows, 0.5, "min"), (pid, 0.25, "s"),
+                                 (WHITE_TREE, None, None)):
+            with self.subTest(unit=unit, step=step):
+                self.ok("learn", self.write("problem.json", tree), "--sample", 20, "--out", "run")
+                run = json.loads((self.folder / "run/run.json").read_text())
+                self.assertEqual((run.get("step_time"), run.get("time_unit")), (step, unit))
+                page = (self.folder / "run/report.html").read_text()
+                self.assertEqual(f">time, {unit}</text>" in page, step is not None)
+                self.assertEqual(">step</text>" in page, step is None)
+                self.ok("report", "run")
+                self.assertEqual((self.folder / "run/report.html").read_text(), page)
+
+    def test_a_watch_that_goes_on(self):
+        self.write("costs.txt", "1\n2\n3\n")
+        self.write("more.txt", "1\n2\n3\n" + 20 * "90\n")
+        watch = ("watch", "--claim", 4, "--state", "w.json", "--page", "watch.html")
+        self.ok(*watch, "costs.txt")
+        self.assertIn("The claim stands after 3 costs", (self.folder / "watch.html").read_text())
+        self.assertEqual(self.run_program(*watch, "more.txt").returncode, 4)
+        page = (self.folder / "watch.html").read_text()
+        self.assertRegex(page, r"The claim is rejected at cost \d+")
+        self.assertIn("Not drawn: 3 costs", page)
+
     def test_what_is_not_granted_is_folded(self):
         self.ok("learn", COLOURED, "--sample", 30, "--certificate", "best", "--out", "run")
         path = self.folder / "run/report.html"
