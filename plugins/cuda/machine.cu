@@ -67,6 +67,7 @@ CudaMachine::CudaMachine() {
       check(cudaMalloc(&lane.workspace, workspace_bytes));
       check(cublasSetWorkspace(lane.blas, lane.workspace, workspace_bytes));
     }
+    check(cudaStreamCreateWithFlags(&back_, cudaStreamNonBlocking));
     check(cudaEventCreateWithFlags(&ready_, cudaEventDisableTiming));
     check(cudaEventCreate(&begin_));
     check(cudaEventCreate(&end_));
@@ -89,6 +90,7 @@ void CudaMachine::close() {
     if (lane.done) cudaEventDestroy(lane.done);
     if (lane.stream) cudaStreamDestroy(lane.stream);
   }
+  if (back_) cudaStreamDestroy(back_);
   for (cudaEvent_t event : {ready_, begin_, end_})
     if (event) cudaEventDestroy(event);
   for (double* memory : {results_, scratch_[0], scratch_[1]})
@@ -148,19 +150,10 @@ void CudaMachine::trace(const Matrix& X, const Matrix& Y, const Array& out, long
   });
 }
 
-void CudaMachine::multiply(Lane& lane, const Piece& piece, const Factor& A, const Factor& B,
-                           const Matrix& C, bool add) {
-  const auto [rows, cols, inner] = piece;
-  if (rows.size() == 0 || cols.size() == 0) return;
+void CudaMachine::multiply(Lane& lane, const Task::Term& term, const Matrix& C, bool add) {
+  const auto& [A, B] = term.product;
+  const auto [rows, cols, inner] = term.piece;
   const double one = 1, keep = add ? 1 : 0;
-  double* to = &C(rows.begin, cols.begin);
-  if (inner.size() == 0) {
-    if (!add)
-      check(cudaMemset2DAsync(to, sizeof(double) * size_of(C.step), 0,
-                              sizeof(double) * size_of(rows.size()), size_of(cols.size()),
-                              lane.stream));
-    return;
-  }
   const double* a = A.transposed ? &A.matrix(inner.begin, rows.begin)
                                  : &A.matrix(rows.begin, inner.begin);
   const double* b = B.transposed ? &B.matrix(cols.begin, inner.begin)
@@ -168,30 +161,45 @@ void CudaMachine::multiply(Lane& lane, const Piece& piece, const Factor& A, cons
   check(cublasDgemm(lane.blas, A.transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
                     B.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, static_cast<int>(rows.size()),
                     static_cast<int>(cols.size()), static_cast<int>(inner.size()), &one, a,
-                    static_cast<int>(A.matrix.step), b, static_cast<int>(B.matrix.step), &keep, to,
-                    static_cast<int>(C.step)));
+                    static_cast<int>(A.matrix.step), b, static_cast<int>(B.matrix.step), &keep,
+                    &C(rows.begin, cols.begin), static_cast<int>(C.step)));
 }
 
-// The largest pieces first, each to the stream that has least to do. What a piece computes does not
-// depend on where.
-void CudaMachine::run(const std::vector<Piece>& pieces, const Factor& A, const Factor& B,
-                      const Matrix& C, bool add) {
-  if (pieces.size() == 1 || lanes_used_ == 1) {
-    for (const Piece& piece : pieces) multiply(lanes_[0], piece, A, B, C, add);
+void CudaMachine::run(Lane& lane, const Task& task) {
+  const auto& [rows, cols, all] = task.terms.front().piece;
+  if (rows.size() == 0 || cols.size() == 0) return;
+  bool add = task.add;
+  for (const Task::Term& term : task.terms)
+    if (term.piece.inner.size() > 0) {
+      multiply(lane, term, task.C, add);
+      add = true;
+    }
+  if (!add)
+    check(cudaMemset2DAsync(&task.C(rows.begin, cols.begin), sizeof(double) * size_of(task.C.step),
+                            0, sizeof(double) * size_of(rows.size()), size_of(cols.size()),
+                            lane.stream));
+}
+
+// The largest first, each to the stream that has least to do. What a task computes does not depend
+// on where.
+void CudaMachine::run(const Tasks& list) {
+  if (list.size() == 1 || lanes_used_ == 1) {
+    for (const Task& task : list) run(lanes_[0], task);
     return;
   }
-  std::vector<Piece> order = pieces;
+  std::vector<const Task*> order;
+  for (const Task& task : list) order.push_back(&task);
   std::stable_sort(order.begin(), order.end(),
-                   [](const Piece& a, const Piece& b) { return a.work() > b.work(); });
+                   [](const Task* a, const Task* b) { return a->work() > b->work(); });
   const auto used = std::min(order.size(), static_cast<std::size_t>(lanes_used_));
   check(cudaEventRecord(ready_, main()));
   for (std::size_t k = 1; k < used; ++k) check(cudaStreamWaitEvent(lanes_[k].stream, ready_, 0));
   std::array<double, most_lanes> load = {};
-  for (const Piece& piece : order) {
+  for (const Task* task : order) {
     const auto least = static_cast<std::size_t>(
         std::min_element(load.begin(), load.begin() + static_cast<long>(used)) - load.begin());
-    multiply(lanes_[least], piece, A, B, C, add);
-    load[least] += piece.work();
+    run(lanes_[least], *task);
+    load[least] += task->work();
   }
   for (std::size_t k = 1; k < used; ++k) {
     check(cudaEventRecord(lanes_[k].done, lanes_[k].stream));
@@ -199,22 +207,29 @@ void CudaMachine::run(const std::vector<Piece>& pieces, const Factor& A, const F
   }
 }
 
-void CudaMachine::product(const std::vector<Piece>& pieces, const Factor& A, const Factor& B,
-                          const Matrix& C, bool add) {
-  if (!trace_) return run(pieces, A, B, C, add);
+void CudaMachine::products(const Tasks& list) {
+  if (!trace_) return run(list);
   const auto shape = [](const Factor& X) {
     const char* names[] = {"full", "causal", "lower", "upper"};
     return std::string(names[static_cast<int>(X.shape)]) + (X.transposed ? "'" : "");
   };
-  const std::string what = "product " + std::to_string(A.rows()) + " x " + std::to_string(A.cols()) +
-                           " x " + std::to_string(B.cols()) + " " + shape(A) + " " + shape(B) +
-                           " in " + std::to_string(pieces.size());
-  traced(what, operations(pieces), [&] { run(pieces, A, B, C, add); });
+  std::string what = "products";
+  const double* before = nullptr;
+  for (const Task& task : list) {  // of each result the first task's
+    if (task.C.data == before) continue;
+    before = task.C.data;
+    for (const auto& [product, piece] : task.terms)
+      what += " " + std::to_string(product.A.rows()) + "x" + std::to_string(product.A.cols()) + "x" +
+              std::to_string(product.B.cols()) + " " + shape(product.A) + " " + shape(product.B) +
+              (task.terms.size() > 1 ? " +" : "");
+    what += ",";
+  }
+  traced(what + " in " + std::to_string(list.size()), operations(list), [&] { run(list); });
 }
 
 void CudaMachine::tell_trace() const {
   for (const auto& [what, spent] : spent_)
-    std::fprintf(stderr, "%-64s %6ld times %10.1f us each %8.2f TFLOP/s\n", what.c_str(),
+    std::fprintf(stderr, "%-100s %6ld times %10.1f us each %8.2f TFLOP/s\n", what.c_str(),
                  spent.count, 1e6 * spent.seconds / static_cast<double>(spent.count),
                  spent.operations / spent.seconds * 1e-12);
 }

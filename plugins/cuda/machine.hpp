@@ -76,6 +76,17 @@ class CudaMachine {
     check(cudaStreamSynchronize(main()));
     if (few) std::copy_n(near_, count, values);
   }
+  // The same of a few numbers while the device goes on: nothing may be downloaded in between.
+  void start_download(const Array& x, long count) {
+    check(cudaEventRecord(ready_, main()));
+    check(cudaStreamWaitEvent(back_, ready_, 0));
+    check(cudaMemcpyAsync(near_, x.data, sizeof(double) * size_of(count), cudaMemcpyDeviceToHost,
+                          back_));
+  }
+  void end_download(double* values, long count) {
+    check(cudaStreamSynchronize(back_));
+    std::copy_n(near_, count, values);
+  }
   // One number that a kernel leaves for the program.
   Array results() { return {results_, few_numbers}; }
   double result() {
@@ -137,8 +148,8 @@ class CudaMachine {
   void largest(const Array& x, const Array& out, long to);
   void trace(const Matrix& X, const Matrix& Y, const Array& out, long to);
 
-  void product(const std::vector<Piece>& pieces, const Factor& A, const Factor& B, const Matrix& C,
-               bool add);
+  // Side by side: none may need what another one makes.
+  void products(const Tasks& list);
   bool cholesky(const Matrix& A);
   void invert_lower(const Matrix& L, const Matrix& inverse);
 
@@ -203,10 +214,9 @@ class CudaMachine {
     check(cudaStreamSynchronize(main()));
   }
   double* scratch(int which, long count);
-  void run(const std::vector<Piece>& pieces, const Factor& A, const Factor& B, const Matrix& C,
-           bool add);
-  void multiply(Lane& lane, const Piece& piece, const Factor& A, const Factor& B, const Matrix& C,
-                bool add);
+  void run(const Tasks& list);
+  static void run(Lane& lane, const Task& task);
+  static void multiply(Lane& lane, const Task::Term& term, const Matrix& C, bool add);
   void close();
 
   std::array<Lane, most_lanes> lanes_;
@@ -215,6 +225,7 @@ class CudaMachine {
   bool trace_ = false;
   std::map<std::string, Spent> spent_;
   std::shared_ptr<CudaMany> many_;
+  cudaStream_t back_ = nullptr;  // what goes to the program while the device goes on
   cudaEvent_t ready_ = nullptr, begin_ = nullptr, end_ = nullptr;
   double* results_ = nullptr;
   int* failed_ = nullptr;

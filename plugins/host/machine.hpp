@@ -75,6 +75,8 @@ class HostMachine {
     for (long j = 0; j < A.cols; ++j) std::copy_n(&A(0, j), A.rows, values + j * A.rows);
   }
   void download(const Array& x, double* values, long count) { std::copy_n(x.data, count, values); }
+  void start_download(const Array& x, long count) { underway_.assign(x.data, x.data + count); }
+  void end_download(double* values, long count) { std::copy_n(underway_.data(), count, values); }
   Array results() { return {results_memory_.data(), 1}; }
   double result() const { return results_memory_[0]; }
 
@@ -131,20 +133,15 @@ class HostMachine {
       for (long i = 0; i < X.rows; ++i) out[to] += X(i, j) * Y(j, i);
   }
 
-  void product(const std::vector<Piece>& pieces, const Factor& A, const Factor& B, const Matrix& C,
-               bool add) {
+  void products(const Tasks& list) {
     call();
-    const auto entry = [](const Factor& X, long i, long j) {
-      return X.transposed ? X.matrix(j, i) : X.matrix(i, j);
-    };
-    for (const Piece& piece : pieces)
-      for (long j = piece.cols.begin; j < piece.cols.end; ++j)
-        for (long i = piece.rows.begin; i < piece.rows.end; ++i) {
-          double sum = add ? C(i, j) : 0.0;
-          for (long k = piece.inner.begin; k < piece.inner.end; ++k)
-            sum += entry(A, i, k) * entry(B, k, j);
-          C(i, j) = sum;
-        }
+    for (const Task& task : list) {
+      bool add = task.add;
+      for (const Task::Term& term : task.terms) {
+        multiply(term, task.C, add);
+        add = true;
+      }
+    }
   }
 
   // The lower factor in place; false where a pivot is not positive.
@@ -194,6 +191,19 @@ class HostMachine {
   }
 
  private:
+  static void multiply(const Task::Term& term, const Matrix& C, bool add) {
+    const auto entry = [](const Factor& X, long i, long j) {
+      return X.transposed ? X.matrix(j, i) : X.matrix(i, j);
+    };
+    const auto& [rows, cols, inner] = term.piece;
+    for (long j = cols.begin; j < cols.end; ++j)
+      for (long i = rows.begin; i < rows.end; ++i) {
+        double sum = add ? C(i, j) : 0.0;
+        for (long k = inner.begin; k < inner.end; ++k)
+          sum += entry(term.product.A, i, k) * entry(term.product.B, k, j);
+        C(i, j) = sum;
+      }
+  }
   void call() {
     if (calls_left_ >= 0 && calls_left_-- == 0) {
       calls_left_ = 0;
@@ -201,7 +211,7 @@ class HostMachine {
     }
   }
 
-  std::vector<double> results_memory_;
+  std::vector<double> results_memory_, underway_;
   double memory_ = 1e9, used_ = 0, surprise_ = 1e18;
   long calls_left_ = -1;
   int lanes_ = 1;

@@ -57,7 +57,9 @@ struct Bound {
   void look_for_affine();
   void multiply_entries(const Matrix& X, const Matrix& Y, const Matrix& XY);
   double largest_entry(const Matrix& A);
+  Tasks P_Z() const { return tasks(pattern, {{full(at.P), causal(at.Z)}}, at.H, false, false); }
   void spread_of_point();
+  void products_of_point();
   void cost_of_point();
   void size_of_terms();
   void moved_by_rounding(const Side& A, const Side& B, const Array& w, const Array& out);
@@ -159,8 +161,7 @@ void Bound<Machine>::prepare() {
     k[j] = K(j, j);
     s[j] = S(j, j);
   });
-  machine.product(cut(pattern, full(at.N_0), full(S), false), full(at.N_0), full(S), N_Sigma,
-                  false);
+  machine.products(tasks(pattern, {{full(at.N_0), full(S)}}, N_Sigma, false, false));
   const Array parts = cost_parts;
   machine.template columns<1>(
       S.rows, S.cols, [=] LC_KERNEL(long i, long j, double* x) { x[0] += K(i, j) * S(i, j); },
@@ -259,11 +260,9 @@ void Bound<Machine>::read_slopes(double* mean, double* variance) {
   machine.download(d_variance, variance);
 }
 
-// P Z; of each column a, its part of twice the KL, and the square of what P^1/2 Z may cancel.
+// Of each column a, its part of twice the KL, and the square of what P^1/2 Z may cancel.
 template <class Machine>
 void Bound<Machine>::spread_of_point() {
-  machine.product(cut(pattern, full(at.P), causal(at.Z), false), full(at.P), causal(at.Z), at.H,
-                  false);
   const Matrix Z = at.Z, V = at.V, C = center;
   const Array diag_P = at.diag_P;
   const Indices first_row = at.first_row;
@@ -280,13 +279,26 @@ void Bound<Machine>::spread_of_point() {
       point_parts);
 }
 
-// H Sigma_hat, Lhat, and Z U and H U: without further products when U = alpha Sigma_hat + beta I.
+// P Z, Z Sigma_hat, V (U.*U); P Z Sigma_hat, (P.^2) V (U.*U). Z U and H U are further products
+// unless U = alpha Sigma_hat + beta I.
+template <class Machine>
+void Bound<Machine>::products_of_point() {
+  Tasks first = P_Z() + tasks(pattern, {{causal(at.Z), full(Sigma)}}, Z_Sigma, false, false) +
+                tasks(pattern, {{causal(at.V), full(AB_C)}}, work, false, false);
+  Tasks second = tasks(pattern, {{full(at.P), full(Z_Sigma)}}, H_Sigma, !affine.is, false) +
+                 tasks(pattern, {{full(at.PP), full(work)}}, d_variance, true, false);
+  if (!affine.is) {
+    first = first + tasks(pattern, {{causal(at.Z), full(U.A)}}, U.ZA, false, false);
+    second = second + tasks(pattern, {{full(at.P), full(U.ZA)}}, U.HA, false, true);
+    start_H(machine, U);
+  }
+  machine.products(first);
+  machine.products(second);
+}
+
+// H Sigma_hat, Lhat, and Z U and H U of an affine U.
 template <class Machine>
 void Bound<Machine>::cost_of_point() {
-  machine.product(cut(pattern, causal(at.Z), full(Sigma), false), causal(at.Z), full(Sigma),
-                  Z_Sigma, false);
-  machine.product(cut(pattern, full(at.P), full(Z_Sigma), !affine.is), full(at.P), full(Z_Sigma),
-                  H_Sigma, false);
   const Matrix Z = at.Z, H = at.H, N_0 = at.N_0, ZS = Z_Sigma, HS = H_Sigma, NS = N_Sigma;
   const Matrix ZU = U.ZA, HU = U.HA;
   const Indices first_row = at.first_row;
@@ -312,7 +324,6 @@ void Bound<Machine>::cost_of_point() {
         if (free) x[0] += Z(i, j) * (NS(i, j) + hs);
       },
       cost_parts);
-  if (!affine.is) apply_mean(machine, pattern, at, U);
 }
 
 // v: the size of the terms that may cancel in each column of M = M_0 + S Z.
@@ -373,12 +384,16 @@ template <class Machine>
 lc_values Bound<Machine>::values() {
   const long n = pattern.cols;
   spread_of_point();
+  products_of_point();
   cost_of_point();
-  finish_side(machine, pattern, at, U);
   size_of_terms();
+  start_K(machine, at, U);
+  start_sum(machine, at, U, U, true, work, sum);
+  machine.products(rest_of_K(pattern, at, U) + rest_of_sum(pattern, U, work, sum));
+  multiply_d(machine, at, U);
   middle_and_weights(U, U, middle_C);
   moved_by_rounding(U, U, {middle_C.data + n, n}, moved_parts);
-  variance_slope(machine, pattern, at, U, U, AB_C, middle_C, work, d_variance, parts_C);
+  variance_slope(machine, at, U, U, middle_C, d_variance, parts_C);
   machine.trace(U.KA, U.KA, totals, trace_C);
   dots(U, U, dots_C);
 
@@ -400,15 +415,21 @@ lc_values Bound<Machine>::values() {
       totals, 0);
 
   if (with_B) {
-    apply_mean(machine, pattern, at, B);
-    finish_side(machine, pattern, at, B);
+    start_H(machine, B);
+    machine.products(tasks(pattern, {{causal(at.Z), full(B.A)}}, B.ZA, false, false) +
+                     tasks(pattern, {{causal(at.V), full(AB_mean)}}, work, false, false));
+    machine.products(tasks(pattern, {{full(at.P), full(B.ZA)}}, B.HA, false, true) +
+                     tasks(pattern, {{full(at.PP), full(work)}}, term_slope, true, false));
+    start_K(machine, at, B);
+    machine.products(rest_of_K(pattern, at, B));
+    multiply_d(machine, at, B);
     middle_and_weights(U, B, middle_mean);
     const Array moved_by_U = {parts_mean.data + n, n}, moved_by_B = {parts_mean.data + 2 * n, n};
     moved_by_rounding(U, B, {middle_mean.data + n, n}, moved_by_U);
     middle_and_weights(B, U, middle_mean);  // of the same diagonal: (U K~ B)' = B K~ U
     moved_by_rounding(B, U, {middle_mean.data + n, n}, moved_by_B);
     const Array parts = parts_mean;
-    variance_slope(machine, pattern, at, U, B, AB_mean, middle_mean, work, term_slope, parts);
+    variance_slope(machine, at, U, B, middle_mean, term_slope, parts);
     machine.trace(U.KA, B.KA, totals, trace_mean);
     dots(U, B, dots_mean);
     machine.template sums<3>(
@@ -420,8 +441,11 @@ lc_values Bound<Machine>::values() {
         },
         totals, spread_mean);
   }
+  // While the program makes a complexity of these numbers, the device goes on.
   double x[count];
-  machine.download(totals, x, count);
+  machine.start_download(totals, count);
+  machine.products(mean_slope(pattern, at, U, U, sum, d_mean));
+  machine.end_download(x, count);
   lc_values result = {};
   result.empirical = constant + x[empirical];
   result.kl = x[kl];
@@ -438,11 +462,17 @@ lc_values Bound<Machine>::values() {
   return result;
 }
 
-// d bound = dLhat + per_C dq(U, U) + per_mean dq(U, B) + per_kl dKL + d(t'a) + ...
+// d bound = dLhat + per_C dq(U, U) + per_mean dq(U, B) + per_kl dKL + d(t'a) + ..., once after
+// values.
 template <class Machine>
 void Bound<Machine>::slopes(const lc_factors& factors) {
-  mean_slope(machine, pattern, at, U, U, work, sum, d_mean);
-  if (with_B) mean_slope(machine, pattern, at, U, B, work, sum, term_mean);
+  if (with_B) {
+    start_sum(machine, at, U, B, true, work, sum);
+    machine.products(rest_of_sum(pattern, U, work, sum));
+    start_sum(machine, at, B, U, false, work, sum);
+    machine.products(rest_of_sum(pattern, B, work, sum));
+    machine.products(mean_slope(pattern, at, U, B, sum, term_mean));
+  }
   const Matrix Z = at.Z, V = at.V, C = center, HS = H_Sigma, dZ = d_mean, dV = d_variance;
   const Matrix more_Z = term_mean, more_V = term_slope;
   const Array a = at.a, diag_P = at.diag_P, weights = t, direction = z;

@@ -38,19 +38,20 @@ void Bound<Machine>::invert_P() {
 template <class Machine>
 void Bound<Machine>::curvature(const lc_scaling& by) {
   const long n = pattern.cols;
-  spread_of_point();  // H = P Z here, and a
+  machine.products(P_Z());  // H = P Z here
+  spread_of_point();        // a
   const Matrix N = work, N_0 = at.N_0, PZ = at.H, X = U.KA, G = Gamma, K_0 = at.K_0, A = U.A;
   const Matrix S = Sigma, V = at.V;
   const Array a = at.a, diagonal = U.diag_A, all = totals;
   machine.each(N.rows, N.cols,
                [=] LC_KERNEL(long i, long j) { N(i, j) = N_0(i, j) + 0.5 * PZ(i, j); });
   const Factor left = transposed(full(N));
-  machine.product(cut(pattern, left, causal(at.Z), false), left, causal(at.Z), X, false);
+  machine.products(tasks(pattern, {{left, causal(at.Z)}}, X, false, false));
   machine.each(n, n, [=] LC_KERNEL(long i, long j) {
     G(i, j) = K_0(i, j) + X(i, j) + X(j, i) + (i == j ? a[i] : 0.0);
   });
-  machine.product(cut(pattern, full(G), full(A), false), full(G), full(A), X, false);
-  machine.product(cut(pattern, full(A), full(X), false), full(A), full(X), G, false);
+  machine.products(tasks(pattern, {{full(G), full(A)}}, X, false, false));
+  machine.products(tasks(pattern, {{full(A), full(X)}}, G, false, false));
   const Array parts = moved_parts;  // dbar, the mean of V diag(U)
   machine.template columns<1>(
       V.rows, V.cols, [=] LC_KERNEL(long i, long j, double* x) { x[0] += V(i, j) * diagonal[j]; },
@@ -124,9 +125,9 @@ void Bound<Machine>::set_coordinates(const Array& x) {
     V(i, j) = free ? of_prior * exp(per_eta * x[p + place]) : 0.0;
   });
   const Factor L = lower(L_inverse), R = transposed(upper(R_inverse));
-  machine.product(cut(pattern, causal(Y), L, true), causal(Y), L, half, false);
+  machine.products(tasks(pattern, {{causal(Y), L}}, half, true, false));
   project(half);
-  machine.product(cut(pattern, R, causal(half), true), R, causal(half), Z, false);
+  machine.products(tasks(pattern, {{R, causal(half)}}, Z, true, false));
   machine.each(Z.rows, Z.cols, [=] LC_KERNEL(long i, long j) {
     Z(i, j) = i >= first_row[j] ? Z(i, j) + O(i, j) : 0.0;
   });
@@ -137,9 +138,9 @@ template <class Machine>
 void Bound<Machine>::gradient(const Array& g) {
   const Matrix half = sum, dY = work, V = at.V, dV = d_variance;
   const Factor L = transposed(lower(L_inverse)), R = upper(R_inverse);
-  machine.product(cut(pattern, causal(d_mean), L, true), causal(d_mean), L, half, false);
+  machine.products(tasks(pattern, {{causal(d_mean), L}}, half, true, false));
   project(half);
-  machine.product(cut(pattern, R, causal(half), true), R, causal(half), dY, false);
+  machine.products(tasks(pattern, {{R, causal(half)}}, dY, true, false));
   const Indices first_row = at.first_row, place_of = offset;
   const long p = pattern.count;
   const double per_eta = 2 / scaling.c, unit = scaling.unit;

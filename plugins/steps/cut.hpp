@@ -122,10 +122,56 @@ inline std::vector<Piece> cut(const Pattern& pattern, const Factor& A, const Fac
   return pieces;
 }
 
-// Multiplications and additions of the pieces.
-inline double operations(const std::vector<Piece>& pieces) {
+struct Product {
+  Factor A, B;
+};
+
+// A part of a sum of products, which one stream computes: pieces of the same rows and columns of C,
+// added to what is there, or not.
+struct Task {
+  struct Term {
+    Product product;
+    Piece piece;
+  };
+  std::vector<Term> terms;
+  Matrix C;
+  bool add = false;
+
+  double work() const {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.piece.work();
+    return sum;
+  }
+};
+using Tasks = std::vector<Task>;
+
+// C = A B + ..., or C += ...: cut as the first product is.
+inline Tasks tasks(const Pattern& pattern, const std::vector<Product>& sum, const Matrix& C,
+                   bool to_causal, bool add) {
+  Tasks list;
+  for (const Piece& first : cut(pattern, sum[0].A, sum[0].B, to_causal)) {
+    Task task = {{}, C, add};
+    for (const Product& product : sum) {
+      const Range left = used(pattern, product.A, first.rows, false),
+                  right = used(pattern, product.B, first.cols, true);
+      task.terms.push_back({product,
+                            {first.rows,
+                             first.cols,
+                             {std::max(left.begin, right.begin), std::min(left.end, right.end)}}});
+    }
+    list.push_back(task);
+  }
+  return list;
+}
+inline Tasks operator+(Tasks one, const Tasks& other) {
+  one.insert(one.end(), other.begin(), other.end());
+  return one;
+}
+
+// Multiplications and additions.
+inline double operations(const Tasks& list) {
   double sum = 0;
-  for (const Piece& piece : pieces) sum += 2 * piece.work();
+  for (const Task& task : list) sum += 2 * task.work();
   return sum;
 }
 

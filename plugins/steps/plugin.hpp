@@ -91,7 +91,7 @@ struct Plugin {
     return guarded(of(device), [&](Machine& machine) {
       Arena<Machine> arena(machine);
       const Matrix a = arena.copy(A, m, k), b = arena.copy(B, k, n), c = arena.matrix(m, n);
-      machine.product({{{0, m}, {0, n}, {0, k}}}, full(a), full(b), c, false);
+      machine.products(whole(a, b, c));
       machine.download(c, C);
     });
   }
@@ -102,12 +102,16 @@ struct Plugin {
                    c = arena.matrix(size, size);
       fill(machine, a, 0.5);
       fill(machine, b, 1.5);
-      const std::vector<Piece> all = {{{0, size}, {0, size}, {0, size}}};
-      machine.product(all, full(a), full(b), c, false);
+      const Tasks all = whole(a, b, c);
+      machine.products(all);
       *seconds = machine.seconds([&] {
-        for (int i = 0; i < repetitions; ++i) machine.product(all, full(a), full(b), c, false);
+        for (int i = 0; i < repetitions; ++i) machine.products(all);
       }) / repetitions;
     });
+  }
+  static Tasks whole(const Matrix& A, const Matrix& B, const Matrix& C) {
+    const Product product = {full(A), full(B)};
+    return {{{{product, {{0, A.rows}, {0, B.cols}, {0, A.cols}}}}, C, false}};
   }
   // Numbers without a pattern.
   static void fill(Machine& machine, const Matrix& A, double seed) {

@@ -31,12 +31,10 @@ Side make_side(Machine& machine, Arena<Machine>& arena, const Pattern& pattern, 
   Side side;
   side.A = A;
   side.K_0A = arena.matrix(cols, cols);
-  machine.product(cut(pattern, full(at.K_0), full(A), false), full(at.K_0), full(A), side.K_0A,
-                  false);
+  machine.products(tasks(pattern, {{full(at.K_0), full(A)}}, side.K_0A, false, false));
   if (with_products) {
     side.N_0A = arena.matrix(rows, cols);
-    machine.product(cut(pattern, full(at.N_0), full(A), false), full(at.N_0), full(A), side.N_0A,
-                    false);
+    machine.products(tasks(pattern, {{full(at.N_0), full(A)}}, side.N_0A, false, false));
   }
   side.diag_A = arena.array(cols);
   const Array diagonal = side.diag_A;
@@ -50,30 +48,22 @@ Side make_side(Machine& machine, Arena<Machine>& arena, const Pattern& pattern, 
   return side;
 }
 
-// ZA and HA = N_0 A + P Z A by products.
+// HA = N_0 A + P Z A takes ZA: what it is before the product with P.
 template <class Machine>
-void apply_mean(Machine& machine, const Pattern& pattern, const Point& at, const Side& side) {
-  machine.product(cut(pattern, causal(at.Z), full(side.A), false), causal(at.Z), full(side.A),
-                  side.ZA, false);
+void start_H(Machine& machine, const Side& side) {
   const Matrix HA = side.HA, N_0A = side.N_0A;
   machine.each(HA.rows, HA.cols, [=] LC_KERNEL(long i, long j) { HA(i, j) = N_0A(i, j); });
-  machine.product(cut(pattern, full(at.P), full(side.ZA), false), full(at.P), full(side.ZA), HA,
-                  true);
 }
 
-// KA, d, h and PPd from ZA and HA.
+// d and h, and of K~ A = K_0 A + diag(a) A + Z'(H A) + N_0'(Z A) what needs no product.
 template <class Machine>
-void finish_side(Machine& machine, const Pattern& pattern, const Point& at, const Side& side) {
-  // K~ A = K_0 A + diag(a) A + N_0'(Z A) + Z'(H A)
+void start_K(Machine& machine, const Point& at, const Side& side) {
   const Matrix KA = side.KA, K_0A = side.K_0A, A = side.A;
   const Array a = at.a;
   machine.each(A.rows, A.cols,
                [=] LC_KERNEL(long i, long j) { KA(i, j) = K_0A(i, j) + a[i] * A(i, j); });
-  const Factor N_0 = transposed(full(at.N_0)), Z = transposed(causal(at.Z));
-  machine.product(cut(pattern, N_0, full(side.ZA), false), N_0, full(side.ZA), KA, true);
-  machine.product(cut(pattern, Z, full(side.HA), false), Z, full(side.HA), KA, true);
-  const Matrix V = at.V, HA = side.HA, H = at.H, PP = at.PP;
-  const Array diagonal = side.diag_A, d = side.d;
+  const Matrix V = at.V, HA = side.HA, H = at.H;
+  const Array diagonal = side.diag_A;
   machine.template rows<2>(
       V.rows, V.cols,
       [=] LC_KERNEL(long i, long j, double* s) {
@@ -81,20 +71,28 @@ void finish_side(Machine& machine, const Pattern& pattern, const Point& at, cons
         s[1] += HA(i, j) * H(i, j);
       },
       side.d);
+}
+inline Tasks rest_of_K(const Pattern& pattern, const Point& at, const Side& side) {
+  return tasks(
+      pattern,
+      {{transposed(causal(at.Z)), full(side.HA)}, {transposed(full(at.N_0)), full(side.ZA)}},
+      side.KA, false, true);
+}
+
+template <class Machine>
+void multiply_d(Machine& machine, const Point& at, const Side& side) {
+  const Matrix PP = at.PP;
+  const Array d = side.d;
   machine.template columns<1>(
       PP.rows, PP.cols, [=] LC_KERNEL(long i, long j, double* s) { s[0] += PP(i, j) * d[i]; },
       side.PPd);
 }
 
-// d/dV of q(A, B) in `slope`; `parts` (cols): what <V, …> is a sum of; `middle` (cols): diag(A K~
-// B).
+// d/dV of q(A, B) in `slope`, which holds (P.^2) V (A.*B); `parts` (cols): what <V, …> is a sum of;
+// `middle` (cols): diag(A K~ B).
 template <class Machine>
-void variance_slope(Machine& machine, const Pattern& pattern, const Point& at, const Side& A,
-                    const Side& B, const Matrix& AB, const Array& middle, const Matrix& work,
-                    const Matrix& slope, const Array& parts) {
-  machine.product(cut(pattern, causal(at.V), full(AB), false), causal(at.V), full(AB), work, false);
-  machine.product(cut(pattern, full(at.PP), full(work), true), full(at.PP), full(work), slope,
-                  false);  // (P.^2) V (A.*B)
+void variance_slope(Machine& machine, const Point& at, const Side& A, const Side& B,
+                    const Array& middle, const Matrix& slope, const Array& parts) {
   const Indices first_row = at.first_row;
   const Matrix V = at.V, HA = A.HA, HB = B.HA;
   const Array diag_P = at.diag_P, diag_A = A.diag_A, diag_B = B.diag_A, c = middle;
@@ -115,31 +113,29 @@ void variance_slope(Machine& machine, const Pattern& pattern, const Point& at, c
       parts);
 }
 
-// Part of d/dZ of q(A, B): 4, or 2 for two different sides, times the causal entries of `slope`.
+// What d/dZ of q(A, B) takes from the variances: sum_of (V.*HB) A + diag(d_B) HA, and exchanged.
 template <class Machine>
-void mean_slope(Machine& machine, const Pattern& pattern, const Point& at, const Side& A,
-                const Side& B, const Matrix& work, const Matrix& sum, const Matrix& slope) {
-  const bool same = A.A.data == B.A.data;
-  const Matrix V = at.V;
-  for (int half = 0; half < (same ? 1 : 2); ++half) {  // (V.*HB) A + diag(d_B) HA, and exchanged
-    const Side &one = half == 0 ? A : B, &other = half == 0 ? B : A;
-    const Matrix HA = one.HA, HB = other.HA;
-    const Array d = other.d;
-    const bool first = half == 0;
-    machine.each(V.rows, V.cols, [=] LC_KERNEL(long i, long j) {
-      work(i, j) = V(i, j) * HB(i, j);
-      sum(i, j) = d[i] * HA(i, j) + (first ? 0.0 : sum(i, j));
-    });
-    machine.product(cut(pattern, causal(work), full(one.A), false), causal(work), full(one.A), sum,
-                    true);
-  }
-  const auto add = [&](const Matrix& left, const Matrix& right, bool more) {
-    machine.product(cut(pattern, full(left), full(right), true), full(left), full(right), slope,
-                    more);
-  };
-  add(A.HA, B.KA, false);
-  if (!same) add(B.HA, A.KA, true);
-  add(at.P, sum, true);
+void start_sum(Machine& machine, const Point& at, const Side& one, const Side& other, bool first,
+               const Matrix& work, const Matrix& sum) {
+  const Matrix V = at.V, HA = one.HA, HB = other.HA;
+  const Array d = other.d;
+  machine.each(V.rows, V.cols, [=] LC_KERNEL(long i, long j) {
+    work(i, j) = V(i, j) * HB(i, j);
+    sum(i, j) = d[i] * HA(i, j) + (first ? 0.0 : sum(i, j));
+  });
+}
+inline Tasks rest_of_sum(const Pattern& pattern, const Side& one, const Matrix& work,
+                         const Matrix& sum) {
+  return tasks(pattern, {{causal(work), full(one.A)}}, sum, false, true);
+}
+
+// Part of d/dZ of q(A, B): 4, or 2 for two different sides, times the causal entries of `slope`.
+inline Tasks mean_slope(const Pattern& pattern, const Point& at, const Side& A, const Side& B,
+                        const Matrix& sum, const Matrix& slope) {
+  std::vector<Product> all = {{full(A.HA), full(B.KA)}};
+  if (A.A.data != B.A.data) all.push_back({full(B.HA), full(A.KA)});
+  all.push_back({full(at.P), full(sum)});
+  return tasks(pattern, all, slope, true, false);
 }
 
 }  // namespace lc

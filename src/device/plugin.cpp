@@ -63,7 +63,8 @@ Loaded load_plugin() {
   void* library = ::dlopen(loaded.file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char* text = ::dlerror();
-    loaded.why = text ? text : "the plugin cannot be loaded";
+    loaded.why =
+        std::string("the plugin cannot be loaded") + (text ? std::string(": ") + text : "");
     return loaded;
   }
   const auto entry = reinterpret_cast<lc_plugin_entry>(::dlsym(library, LC_PLUGIN_ENTRY));

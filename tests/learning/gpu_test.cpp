@@ -149,6 +149,7 @@ TEST_P(Gpu, ABoundLostInRoundingIsRefusedWhereTheCpuRefuses) {
   inputs.delta = 0.05;
   inputs.Sigma_hat = covariance(20, true);
   inputs.U = covariance(21, false);
+  inputs.spread = Vector::Zero(inputs.U.cols());
   const QuadraticForm& near = space.cost;
   const Matrix direction = random_coordinates(near.pattern, seed + 30);
   for (const std::optional<double> lambda : {std::optional<double>(), {1e3}}) {
@@ -157,13 +158,13 @@ TEST_P(Gpu, ABoundLostInRoundingIsRefusedWhereTheCpuRefuses) {
     for (double far = 1; far < 1e7; far *= 1.5, ++steps) {
       const Matrix move = far * direction, P_move = near.P * move,
                    cross = near.N_0.transpose() * move;
-      QuadraticForm form = near;
-      form.N_0 -= P_move;
-      form.K_0 += move.transpose() * P_move - cross - cross.transpose();
+      QuadraticForm farther = near;
+      farther.N_0 -= P_move;
+      farther.K_0 += move.transpose() * P_move - cross - cross.transpose();
       const Prior there{prior.center + move, prior.scale};
       const Posterior at{posterior.mean + move, posterior.variance};
-      const bool here = is_refused(*cpu, form, inputs, there, at);
-      EXPECT_EQ(is_refused(*gpu, form, inputs, there, at), here) << far;
+      const bool here = is_refused(*cpu, farther, inputs, there, at);
+      EXPECT_EQ(is_refused(*gpu, farther, inputs, there, at), here) << far;
       refused += here;
     }
     EXPECT_GT(refused, 0);

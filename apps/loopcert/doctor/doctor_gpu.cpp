@@ -6,15 +6,16 @@
 namespace loopcert::app {
 namespace {
 
-constexpr long size = 2048;
-
-// Of its own matrix product; 0 where it failed.
-double gflops_of(Device& device) {
+// Of its own matrix product of this size; 0 where it failed.
+double gflops_of(Device& device, long size) {
   double seconds = 0;
   if (device.call().product_seconds(device.handle(), size, 3, &seconds) != LC_OK) return 0;
   return 2e-9 * static_cast<double>(size) * static_cast<double>(size) * static_cast<double>(size) /
          seconds;
 }
+
+// Small where a larger product would take long: on no GPU.
+long size_for(Device& device) { return gflops_of(device, 128) < 50 ? 128 : 2048; }
 
 }  // namespace
 
@@ -24,7 +25,8 @@ Finding look_at_gpu() {
   nlohmann::json data = {{"found", gpu.found}, {"plugin", gpu.plugin}, {"why", gpu.why}};
   const std::shared_ptr<Device> device = gpu.found ? take_device() : nullptr;
   if (!device) return {Verdict::note, "none is used: " + gpu.why, data};
-  const double gflops = gflops_of(*device);
+  const long size = size_for(*device);
+  const double gflops = gflops_of(*device, size);
   data.update({{"name", gpu.name},
                {"memory_bytes", gpu.memory_bytes},
                {"free_bytes", gpu.free_bytes},
