@@ -22,6 +22,7 @@ Problem plant(long T, long n_x, long n_u, Normal& normal, double size) {
   }
   p.P = identity(n_x);
   p.d = table(T, n_x);
+  p.reference = table(T + 1, n_x);
   return p;
 }
 

@@ -67,7 +67,8 @@ TEST(ReplaceOptions, ChecksLikeAFile) {
   EXPECT_TRUE(contains(error({{"learning", {{"methods", "lqr"}}}}), "learning.methods"));
   EXPECT_TRUE(contains(error({{"learning", {{"prior", 3}}}}), "learning.prior: found 3"));
   EXPECT_TRUE(contains(error({{"learning", 3}}), "learning: found 3, expected a table"));
-  EXPECT_TRUE(contains(error({{"system", Json::object()}}), "system"));
+  EXPECT_TRUE(contains(error({{"system", {{"A", 1}}}}), "system.A"));  // only what an episode has
+  EXPECT_TRUE(contains(error({{"cost", {{"Q", 1}}}}), "cost.Q"));
   EXPECT_TRUE(contains(error(3), "expected a table"));
 }
 
