@@ -46,7 +46,7 @@ report::InspectionReport describe_inspection(const Inspection& inspection, const
   const Sizes s = problem.sizes();
   page.start = problem.system.plant.has_state() ? s.n_x : 0;
   if (inspection.deviations.cols() == static_cast<Index>(problem.data.states.size()))
-    for (const ColumnSpec& c : problem.data.states) page.names.push_back(column_text(c));
+    for (const ColumnSpec& c : problem.data.states) page.names.push_back(signal_text(c));
   if (problem.step_time) page.axis = {problem.step_time->length, problem.step_time->unit};
   return page;
 }
