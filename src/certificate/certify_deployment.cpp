@@ -33,9 +33,8 @@ Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds, dou
   for (size_t i = 0; i < kind.events.size(); ++i) {
     const bool of_mean = mean_delta > 0 && i == 0;
     const double part = of_mean ? mean_delta : delta * weights[i] / total;
-    parts.emplace_back(
-        kind.events[i],
-        is_shared(kind, kind.events[i]) ? part : part / static_cast<double>(bounds));
+    parts.emplace_back(kind.events[i],
+                       is_shared(kind, kind.events[i]) ? part : part / static_cast<double>(bounds));
   }
   return split_delta(kind.events, std::nullopt, parts);
 }

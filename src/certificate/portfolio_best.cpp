@@ -87,7 +87,8 @@ void drop_hopeless(std::vector<Entry>& entries, const std::string& family, const
   };
   const Entry* best = nullptr;  // of those whose value is a known multiple of Lhat
   for (const Entry& entry : entries)
-    if (shares_in(entry, family) && entry.fixed->multiplies && (!best || least(entry) < least(*best)))
+    if (shares_in(entry, family) && entry.fixed->multiplies &&
+        (!best || least(entry) < least(*best)))
       best = &entry;
   if (!best) return;
   for (Entry& entry : entries)
@@ -177,8 +178,7 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
       entries.push_back(std::move(entry));
   drop_worthless(entries, premises, total_delta(problem));
   const bool both = any_granted(entries, "uniform");
-  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.9 : 1.0),
-                 {premises, premises});
+  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.9 : 1.0), {premises, premises});
   share_delta(entries, "uniform", total_delta(problem) * 0.1);
   for (Entry& entry : entries)
     if (!entry.objection)

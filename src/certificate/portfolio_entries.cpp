@@ -50,9 +50,8 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
-  const auto total = std::count_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-    return granted(entry, family);
-  });
+  const auto total = std::count_if(entries.begin(), entries.end(),
+                                   [&](const Entry& entry) { return granted(entry, family); });
   for (Entry& entry : entries)
     if (granted(entry, family)) entry.delta = delta / static_cast<double>(total);
 }

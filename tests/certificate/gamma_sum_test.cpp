@@ -30,7 +30,10 @@ TEST(GammaSum, ChanceIsAboveTheExactOneAndClose) {
         const double found = std::exp(log_chance_below(s, shape, scale * t, lambda));
         EXPECT_GE(found, exact * (1 - 1e-13)) << share;
         if (share >= 0.9) {
-          EXPECT_LE(found, exact * (shape > 2 ? 1 + 1e-9 : shape < 1 ? 1.2 : 1.01)) << count << " " << shape;
+          EXPECT_LE(found, exact * (shape > 2   ? 1 + 1e-9
+                                    : shape < 1 ? 1.2
+                                                : 1.01))
+              << count << " " << shape;
         }
       }
     }
@@ -62,7 +65,8 @@ TEST(QuantileMargin, OfEqualScalesIsTheChiSquare) {
         const Vector s = Vector::Constant(count, 3.0);
         const auto all = static_cast<double>(count * n);
         const double q = quantile(boost::math::chi_squared(all), delta) / static_cast<double>(n);
-        const double margin = 3 * (static_cast<double>(count) - q), least = 6.0 / static_cast<double>(n);
+        const double margin = 3 * (static_cast<double>(count) - q),
+                     least = 6.0 / static_cast<double>(n);
         const double found = margin_of(s, n, delta);
         EXPECT_GE(found, margin);
         EXPECT_NEAR(found, std::max(margin, least), 1e-4 * margin) << count << " " << n;

@@ -59,8 +59,8 @@ TEST(LogChanceBelow, IsAboveTheExactOneAndClose) {
     }
 }
 
-// Equal scales have the quantile of one gamma variable; the margin is never above one that is known,
-// nor below 2/n of the largest eigenvalue.
+// Equal scales have the quantile of one gamma variable; the margin is never above one that is
+// known, nor below 2/n of the largest eigenvalue.
 TEST(QuantileMargin, OfEqualScales) {
   const long n = 20;
   for (const double delta : {0.3, 0.05}) {
@@ -77,8 +77,7 @@ TEST(QuantileMargin, OfEqualScales) {
 }
 
 TEST(EigenvaluesAbove, LargestFirst) {
-  const std::vector<double> values =
-      eigenvalues_above(matrix(3, 3, {1, 0, 0, 0, 5, 0, 0, 0, 2}));
+  const std::vector<double> values = eigenvalues_above(matrix(3, 3, {1, 0, 0, 0, 5, 0, 0, 0, 2}));
   ASSERT_EQ(values.size(), 3U);
   expect_just_above(values[0], 5);
   expect_just_above(values[1], 2);

@@ -153,8 +153,9 @@ TEST(Portfolio, KindsOnOneMeanPayOnce) {
     if (row.status != "computed" || row.kind == "assumed-scale") continue;
     EXPECT_EQ(row.delta, 0.05) << row.kind;
     const FixedResponseKind& kind = fixed_response_kind(row.kind);
-    const Certificate alone = kind.evaluate({problem.system, lqr, problem.disturbance,
-                                             evidence_of(data), split_delta(kind.events, 0.05, {})});
+    const Certificate alone =
+        kind.evaluate({problem.system, lqr, problem.disturbance, evidence_of(data),
+                       split_delta(kind.events, 0.05, {})});
     EXPECT_EQ(*row.value, alone.value) << row.kind;
   }
   ASSERT_EQ(run.certificate->events.size(), 1U);

@@ -32,8 +32,8 @@ SecondMoments second_moments(const Record& record, const Data& data);
 struct Part {
   Mat gram, baseline;
   Data data;
-  Mat metric;   // for differences: from data that do not certify, or empty
-  Ball lambda;  // zero when the kind has none
+  Mat metric;       // for differences: from data that do not certify, or empty
+  Ball lambda;      // zero when the kind has none
   const Data& all;  // trajectories, whether they certify this response or not
   const Identified* model = nullptr;
 };

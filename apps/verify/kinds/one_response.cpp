@@ -44,8 +44,8 @@ Bound under_envelope(const std::string& by, const Record& record, const Part& pa
   const double delta = record.delta("chernoff");
   Ball margin = chernoff_margin(part.gram, U, part.lambda, n, delta);
   if (!has_offset(part.gram))
-    margin = smaller(margin, quantile_margin(spectrum_under(U, K), n, delta, 2 * part.lambda,
-                                             margin));
+    margin =
+        smaller(margin, quantile_margin(spectrum_under(U, K), n, delta, 2 * part.lambda, margin));
   if (!envelope.events.empty())  // L <= tr(KU) + |m|^2 on the event of U
     margin = smaller(margin, dot(K, U) + part.gram(0, 0) - empirical);
   Bound bound;

@@ -25,9 +25,9 @@ Certificate certificate_under(const EnvelopeKind& part, const FixedSetting& sett
       gaussian_trajectory(y.M, y.m, Vector::Zero(sizes.d_w()), envelope.U);
   const Index n = setting.evidence.n;
   const double delta = setting.delta.at("chernoff"), empirical = empirical_cost(setting);
-  const Complexity chernoff =
-      general_complexity(std::log(1 / delta) / static_cast<double>(n),
-                         [&](double lambda) { return exact_gaussian_cgf(up, lambda); }, INFINITY);
+  const Complexity chernoff = general_complexity(
+      std::log(1 / delta) / static_cast<double>(n),
+      [&](double lambda) { return exact_gaussian_cgf(up, lambda); }, INFINITY);
   double margin = chernoff.value;
   if (y.m.isZero(0.0)) margin = quantile_margin(up.s, n, delta, 2 * chernoff.lambda, margin);
   // Where data give U, L <= tr(M U M') + |m|^2 on the same event.
