@@ -1,6 +1,7 @@
 // pac-bayes and oracle-pac-bayes: minimize a certificate over Gaussian posteriors, deploy the mean.
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "certificate/certificate_choice.hpp"
 #include "certificate/from_problem.hpp"

@@ -26,7 +26,8 @@ std::string run_page(const RunReport& run) {
                                     : count_text(run.n, "trajectory", "trajectories") + " · " +
                                           count_text(run.p, "free parameter", "free parameters"));
   if (run.horizon > 0)
-    page.subtitle += " · " + horizon_text(run) + " · " + (run.of_outputs ? count_text(run.states, "output", "outputs")
+    page.subtitle += " · " + horizon_text(run) + " · " +
+                     (run.of_outputs ? count_text(run.states, "output", "outputs")
                                      : count_text(run.states, "state", "states")) +
                      " · " + count_text(run.inputs, "input", "inputs");
   page.lead = run_lead(run);

@@ -39,7 +39,7 @@ struct PlantWatchState {
 
 // Where the numbers of a step stand in a line of its log, and in which units.
 struct StepColumns {
-  std::vector<size_t> places;  // measured, then inputs
+  std::vector<size_t> places;          // measured, then inputs
   std::vector<double> factors, zeros;  // factor (number - zero)
   std::optional<size_t> episode, step;
 };

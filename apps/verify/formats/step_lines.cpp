@@ -40,7 +40,7 @@ std::optional<double> step_number(std::string text) {
 }
 
 struct StepPlaces {
-  std::vector<size_t> of;  // measured, then inputs
+  std::vector<size_t> of;       // measured, then inputs
   std::vector<Column> columns;  // their factors and zeros
   std::optional<size_t> episode, step;
 };
