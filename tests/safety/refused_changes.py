@@ -76,8 +76,8 @@ def shift_delta(run):
     """From the event on a covariance to that on the mean cost."""
     one, two = [event for event in run.certificate["events"]
                 if event["kind"] in ("hold-out-all", "hold-out-white")]
-    one["delta"] *= 1.5
-    two["delta"] *= 0.5
+    two["delta"] /= 2
+    one["delta"] += two["delta"]
 
 
 def rename_chosen(run):
