@@ -182,8 +182,8 @@ TEST(RunPage, LimitsAreLinesInFans) {
   const size_t at = page.find("<h3>x0 + x1</h3>", page.find("<h2>Closed loop</h2>"));
   ASSERT_NE(at, std::string::npos);
   const std::string sum = page.substr(at, page.find("</figure>", at) - at);
-  EXPECT_TRUE(has(sum, "class=\"ln c1 dash\""));
-  Vector last = run.state_paths.col(8) + run.state_paths.col(9);  // at step 4
+  EXPECT_TRUE(has(sum, "class=\"ln c3 dash\""));
+  Vector last = run.loop.states.col(8) + run.loop.states.col(9);  // at step 4
   std::sort(last.begin(), last.end());
   EXPECT_TRUE(has(sum, "<td>" + nice_number(0.5 * (last(24) + last(25))) + "</td>"));
   run.limits->rows[0].x = Vector::Ones(3);  // of another plant
@@ -194,16 +194,16 @@ TEST(RunPage, LimitsAreLinesInFans) {
 // A state beyond those that have fans has one if it has a limit.
 TEST(RunPage, EveryLimitedSignalHasAFan) {
   RunReport run = limited_run();
-  run.states = 8;
-  run.state_paths = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 40);
-  run.input_paths = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
+  run.states = 30;
+  run.loop.states = standard_normal_rows(testing::test_stream(1, 0), 0, 50, 150);
+  run.loop.inputs = standard_normal_rows(testing::test_stream(2, 0), 0, 50, 4);
   run.limits->rows[0].name = "roll";
   run.limits->rows[0].u = Vector::Zero(1);
-  run.limits->rows[0].x = Vector::Unit(8, 7);
+  run.limits->rows[0].x = Vector::Unit(30, 29);
   const std::string page = run_page(run);
   const size_t paths = page.find("<h2>Closed loop</h2>");
   EXPECT_NE(page.find("<h3>roll</h3>", paths), std::string::npos);
-  run.limits->rows[0].x = Vector::Unit(8, 3);
+  run.limits->rows[0].x = Vector::Unit(30, 3);
   EXPECT_EQ(run_page(run).find("<h3>roll</h3>", paths), std::string::npos);
 }
 
