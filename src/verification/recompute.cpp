@@ -203,8 +203,7 @@ Certificate recompute_fixed(const CertificateRecord& record, const std::filesyst
   }
   const Assumptions& assumptions = problem.disturbance;
   return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
-                        deltas_for(kind, total_delta(problem), 1),
-                        baseline ? &*baseline : nullptr});
+                        deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
 }
 
 }  // namespace

@@ -32,9 +32,8 @@ SecondMoments second_moments(const Record& record, const Data& data);
 struct Part {
   Mat gram, baseline;
   Data data;
-  Mat metric;       // for differences: from data that do not certify, or empty
-  Ball lambda;      // zero when the kind has none
-  const Data& all;  // trajectories, whether they certify this response or not
+  Mat metric;   // for differences: from data that do not certify, or empty
+  Ball lambda;  // zero when the kind has none
   const Identified* model = nullptr;
 };
 // One of hold-out..., assumed..., improvement...
@@ -53,6 +52,6 @@ Ball cost_above(const Part& part, double delta, Bound& bound);
 Table fold_rows(const Table& all, long first, long step, bool others_instead);
 // The mean over the folds of what the trajectories of each say about its response.
 Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
-                  const Data& all, const Identified* model);
+                  const Identified* model);
 
 }  // namespace verify
