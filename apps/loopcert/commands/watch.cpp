@@ -283,7 +283,6 @@ Action setup_watch(CLI::App& command) {
                     "[--follow] [--out~FILE] [--page~FILE] [--json] [COSTS]",
                     "--steps~LOG --certificate~FILE --rollouts~FILE... [--alpha~A] [--state~FILE] "
                     "[--follow] [--out~FILE] [--page~FILE] [--json]"},
-                    "[--follow] [--page~FILE] [--json]"},
        .description =
            {"Tests while the loop runs whether its mean cost is still at most what was claimed. "
             "Reads the cost of one episode after the other and stops with status 4 as soon as "
