@@ -30,7 +30,8 @@ constexpr const char* usage =
     "as the\n                problem's [data] says\n  "
     "--controller  the certified controller (default: controller.json next to it)\n  --problem     "
     "your own problem file, .toml or .json: plant, cost and assumptions must agree\n  --seconds    "
-    " UNDECIDED after this many seconds of processor time (default: 120)\nExit status: 0 VERIFIED, "
+    " UNDECIDED after this many seconds of processor time (default: 120)\n  --version     says its "
+    "version\nExit status: 0 VERIFIED, "
     "1 REFUTED or UNDECIDED, 2 wrong usage, 3 bad input.\n";
 
 struct Options {
@@ -187,6 +188,8 @@ int main(int count, char** words) {
   flint_set_abort(verify::out_of_memory);
   if (count == 2 && std::strcmp(words[1], "--help") == 0)
     return std::fputs(verify::usage, stdout) < 0;
+  if (count == 2 && std::strcmp(words[1], "--version") == 0)
+    return std::puts("loopcert-verify " LOOPCERT_VERSION) < 0;
   verify::Options options;
   if (!verify::parse(count, words, options)) {
     std::fputs(verify::usage, stderr);

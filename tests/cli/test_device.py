@@ -69,7 +69,7 @@ class PosingDevice(Device):
     def test_absent(self):
         done = self.run_program(*LEARN, "--device", "gpu", env=with_plugin("absent"))
         self.assertEqual((done.returncode, done.stderr),
-                         (2, "loopcert: --device: no GPU: no device, as the test wishes\n"))
+                         (2, "loopcert: --device: no GPU: no device, as the test wishes (help C)\n"))
 
     def test_too_small_is_refused_with_a_number(self):
         done = self.run_program(*LEARN, "--device", "gpu", env=with_plugin("memory=1e6"))
