@@ -12,17 +12,19 @@ macro(loopcert_read_rooms file)
   endforeach()
 endmacro()
 
-# loopcert_room(<name> [DEPENDS <rooms>] [LINK <libs>] [PRIVATE <libs>] [HEADERS <libs>])
+# loopcert_room(<name> [HOT | COLD] [DEPENDS <rooms>] [LINK <libs>] [PRIVATE <libs>] [HEADERS <libs>])
 #
 # One static library loopcert::<name> from src/<name>/*.cpp and its folders, whose own headers are
 # included as "folder/header.hpp". A room without sources is skipped, also
 # as a dependency of another room.
+#   HOT      its time goes into loops over small matrices: -O3, Eigen's own products (unity.cmake)
+#   COLD     it reads, calls and writes: -O1
 #   DEPENDS  rooms to link, by default those that cmake/rooms.txt lists
 #   LINK     libraries that the public headers expose
 #   PRIVATE  libraries that only the sources use, and that the consumer's linker needs
 #   HEADERS  header-only libraries that only the sources use: the consumer does not need them
 function(loopcert_room name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;PRIVATE;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COLD" "" "DEPENDS;LINK;PRIVATE;HEADERS" ${ARGN})
   if(NOT name IN_LIST LOOPCERT_ROOMS)
     message(FATAL_ERROR "room ${name} is missing from cmake/rooms.txt")
   endif()
@@ -47,7 +49,13 @@ function(loopcert_room name)
   add_library(loopcert::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  loopcert_unity(${target} EIGEN)
+  loopcert_unity(${target})
+  if(ARG_HOT)
+    loopcert_eigen_once(${target})
+  else()
+    loopcert_headers(${target})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:$<IF:$<BOOL:${ARG_COLD}>,-O1,-O2>>)
+  endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
   # Headers that are not installed: "room/header.hpp".
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "certificate/prior_kl.hpp"
 #include "core/check.hpp"
+#include "core/dense_solvers.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -56,7 +56,7 @@ void check_shape(const PriorShape& shape, const CausalPattern& pattern) {
                         fmt::format("at most {}: it needs p x p matrices", largest_full_p));
     check_size("prior.full", shape.full, p, p);
     check_finite("prior.full", shape.full);
-    if (!Eigen::FullPivLU<Matrix>(shape.full).isInvertible())
+    if (!is_invertible(shape.full))
       throw_input_error("prior.full", "a singular matrix", "an invertible one");
     return;
   }

@@ -4,8 +4,8 @@
 
 #include <cmath>
 #include <functional>
-#include <unsupported/Eigen/MatrixFunctions>
 
+#include "core/dense_solvers.hpp"
 #include "model_fit.hpp"
 
 namespace loopcert {
@@ -172,9 +172,9 @@ void consider_sampling_times(Best& best, const Plant& plant, const Rollouts& log
     power = power * M;
     if (r <= 5 || r == 10) consider(power, fmt::format("{} times", r));
   }
-  const Matrix logarithm = M.log();  // none that is real, if an eigenvalue is not positive
+  const Matrix log = logarithm(M);  // none that is real, if an eigenvalue is not positive
   for (const double r : {2.0, 3.0, 4.0, 5.0, 10.0}) {
-    const Matrix root = (logarithm / r).exp();
+    const Matrix root = exponential(log / r);
     Matrix back = root;
     for (int k = 1; k < static_cast<int>(r); ++k) back = back * root;
     if ((back - M).norm() <= 1e-6 * M.norm()) consider(root, fmt::format("1/{}", r));

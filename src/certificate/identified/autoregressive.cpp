@@ -1,11 +1,11 @@
 #include "certificate/autoregressive.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "certificate/bound.hpp"
 #include "certificate/wishart.hpp"
+#include "core/dense_solvers.hpp"
 #include "core/linalg.hpp"
 
 namespace loopcert {
@@ -131,12 +131,12 @@ ColouredLoop coloured_loop(const AutoregressiveModel& model, const MatrixView& M
 
 Vector spectrum_caps(const ColouredLoop& coloured, const MatrixView& M,
                      const Expansion& expansion) {
-  const Eigen::BDCSVD<Matrix> svd(M * coloured.root);
+  const Vector singular = singular_values(M * coloured.root);
   const double error = expansion.n1 + expansion.n2 + expansion.n3;
-  Vector caps(svd.singularValues().size());
+  Vector caps(singular.size());
   double sum = 0;
   for (Index k = 0; k < caps.size(); ++k) {
-    sum += svd.singularValues()(k) * svd.singularValues()(k);
+    sum += singular(k) * singular(k);
     caps(k) = (std::sqrt(sum) + error) * (std::sqrt(sum) + error);
   }
   return caps;

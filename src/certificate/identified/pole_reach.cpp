@@ -1,9 +1,10 @@
 #include "certificate/pole_reach.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
+
+#include "core/dense_solvers.hpp"
+#include "core/eigenvalues.hpp"
 
 namespace loopcert {
 namespace {
@@ -27,12 +28,10 @@ std::complex<double> nearest(const Eigen::VectorXcd& poles, std::complex<double>
 std::vector<PoleReach> pole_reach(const LinearModel& m, const ConfidenceSet& set) {
   const Index f = m.first(), n = m.n() - f;
   const Matrix A = dynamics(m, set.Theta_hat);
-  const Eigen::EigenSolver<Matrix> eigen(A);
-  const Eigen::MatrixXcd right = eigen.eigenvectors();
-  const Eigen::MatrixXcd left = right.inverse();  // rows
+  const auto [values, right, left] = eigen_system(A);
   std::vector<PoleReach> poles;
   for (Index i = 0; i < n; ++i) {
-    PoleReach pole{eigen.eigenvalues()(i), {}, 0};
+    PoleReach pole{values(i), {}, 0};
     // d lambda = l E U^1/2 F G Cr [x; 0] = a'F c, F real with norm beta.
     const Eigen::VectorXcd a = (left.row(i) * m.E.bottomRows(n) * set.root).transpose();
     const Eigen::VectorXcd c = set.G * m.Cr.middleCols(f, n) * right.col(i);
@@ -44,7 +43,7 @@ std::vector<PoleReach> pole_reach(const LinearModel& m, const ConfidenceSet& set
       if (!(size > 0) || !std::isfinite(size)) continue;
       F *= set.beta / size;
       const Eigen::VectorXcd moved =
-          dynamics(m, set.Theta_hat + set.root * F * set.G).eigenvalues();
+          eigenvalues_of(dynamics(m, set.Theta_hat + set.root * F * set.G));
       pole.reached.push_back(nearest(moved, pole.pole));
       pole.reach = std::max(pole.reach, std::abs(pole.reached.back() - pole.pole));
     }

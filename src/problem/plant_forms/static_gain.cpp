@@ -1,7 +1,6 @@
 #include "problem/plant_forms/static_gain.hpp"
 
-#include <Eigen/LU>
-
+#include "core/dense_solvers.hpp"
 #include "problem/arrays.hpp"
 #include "problem/plant_forms/plant_form.hpp"
 
@@ -36,9 +35,9 @@ std::optional<Matrix> of_state_space(const Json& system, bool continuous) {
   const auto matrix = [&](const char* key) { return matrix_of({&system.at(key), key}); };
   Matrix rest = -matrix("A");
   if (!continuous) rest.diagonal().array() += 1;
-  const Eigen::FullPivLU<Matrix> lu(rest);
-  if (!lu.isInvertible()) return {};
-  return matrix("C") * lu.solve(matrix("B"));
+  const std::optional<Matrix> states = solution(rest, matrix("B"));
+  if (!states) return {};
+  return matrix("C") * *states;
 }
 
 }  // namespace
