@@ -77,7 +77,8 @@ void run_certify(const CertifyOptions& options) {
   else if (!options.baseline.empty())
     baseline = named(options.baseline);
   CertifyRun run = [&] {
-    const Progress progress(options.json, "certify");
+    Progress progress(options.json, "certify");
+    const WatchWork watched(&progress);
     return run_certify(problem, controller, loaded.data, options.certificate, baseline);
   }();
   add_notes(run.warnings, loaded.notes);

@@ -115,7 +115,8 @@ void add_plan(Table& table, const MeasureCommandOptions& options,
 
 void run_measure(const MeasureCommandOptions& options) {
   const MeasureResult measured = [&] {
-    const Progress progress(options.json, "measure");
+    Progress progress(options.json, "measure");
+    const WatchWork watched(&progress);
     return measured_from(options);
   }();
   nlohmann::json record = measured_to_json(measured);
