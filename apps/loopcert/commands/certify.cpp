@@ -91,7 +91,7 @@ void run_certify(const CertifyOptions& options) {
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
   add_logged_cost(table, run.logged_cost);
-  add_signals(table, run.signals);
+  add_signals(table, run.signals, problem);
   add_certificate_details(table, run.certificate);
   const nlohmann::json record = certify_run_to_json(run);
   if (!options.out.empty()) write_files(options, record, run, table);

@@ -113,7 +113,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
         b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
-  add_signals(table, run.signals);
+  add_signals(table, run.signals, problem);
   if (run.certificate) add_certificate_details(table, *run.certificate);
   if (run.improvement)
     add_more_assumptions(table, *run.improvement, "the change",
