@@ -14,7 +14,8 @@ namespace loopcert {
 class WorkWatcher {
  public:
   virtual ~WorkWatcher() = default;
-  // From any thread. `total` is 0 where nobody knows how much there is; after work nothing: "", 0, 0.
+  // From any thread. `total` is 0 where nobody knows how much there is; after work nothing: "", 0,
+  // 0.
   virtual void show(std::string_view what, Index done, Index total) = 0;
 };
 

@@ -34,7 +34,7 @@ TEST(Work, TellsEveryStepOnceWhateverTheThreads) {
       const WatchWork watched(&listener);
       work_on(50, threads);
     }
-    work_on(5, threads);  // nobody asked
+    work_on(5, threads);                   // nobody asked
     ASSERT_EQ(listener.said.size(), 52u);  // and that it is over
     for (Index k = 0; k <= 50; ++k) EXPECT_EQ(listener.said.count({"sum", k, 50}), 1u);
   }
@@ -58,8 +58,10 @@ TEST(Work, OneLevelAtATimeAndOnlyInThisThread) {
     outer.add();
   }
   work_on(1, 1);
-  EXPECT_EQ(listener.said, (decltype(listener.said){
-                               {"outer", 0, 2}, {"outer", 1, 2}, {"", 0, 0}, {"sum", 0, 1}, {"sum", 1, 1}, {"", 0, 0}}));
+  EXPECT_EQ(
+      listener.said,
+      (decltype(listener.said){
+          {"outer", 0, 2}, {"outer", 1, 2}, {"", 0, 0}, {"sum", 0, 1}, {"sum", 1, 1}, {"", 0, 0}}));
 }
 
 TEST(Work, AnotherWatcherTakesOverAndGivesBack) {
