@@ -5,6 +5,7 @@
 #include "delivery/run_files.hpp"
 #include "delivery/write_measured.hpp"
 #include "loopcert/delivery/words.hpp"
+#include "traced_watch.hpp"
 #include "workflow/reconstruction.hpp"
 
 namespace loopcert::python {
@@ -84,6 +85,50 @@ void bind_delivery(py::module_& module) {
       },
       py::arg("folder"), py::arg("measured"), Released(),
       "Writes the files of `loopcert measure --out`; returns their names.");
+  module.def(
+      "inspect",
+      [](const Problem& problem, const Disturbances& data) {
+        const Inspection inspection = [&] {
+          const py::gil_scoped_release release;
+          return loopcert::inspect(problem, data);
+        }();
+        const nlohmann::json record = inspection_to_json(inspection);
+        return py::make_tuple(
+            to_python(record), inspection.lags.mean, inspection.lags.band, inspection.deviations,
+            report::inspection_page(describe_inspection(inspection, problem, data, record)));
+      },
+      py::arg("problem"), py::arg("data"));
+  module.def(
+      "watch_page",
+      [](const CertifiedWatch& w) {
+        return report::watch_page(describe_watch(w.record(), w.trace, w.before));
+      },
+      py::arg("watch"), "The page of `loopcert watch --page`.");
+  module.def(
+      "plant_watch_page",
+      [](const TracedPlantWatch& w) {
+        return report::watch_page(describe_watch(w.watch, w.trace, w.before));
+      },
+      py::arg("watch"), "The page of `loopcert watch --steps --page`.");
+  module.def(
+      "certified_page",
+      [](const CertifyRun& run) {
+        return report::run_page(
+            describe_certified(run.problem, run.controller, run.data, certify_run_to_json(run)));
+      },
+      py::arg("run"), Released(), "The page of a certified controller.");
+  module.def(
+      "measured_page",
+      [](const MeasureResult& measured) {
+        return report::measured_page(describe_measured(measured));
+      },
+      py::arg("measured"), Released(), "The page of measured costs.");
+  module.def(
+      "sweep_page",
+      [](const py::object& record) {
+        return report::sweep_page(describe_sweep(from_python(record, "results")));
+      },
+      py::arg("record"), "The page of a sweep, from what its results.json holds.");
   module.def(
       "run_page",
       [](const Problem& problem, const Disturbances& data, const LearnRun& run,

@@ -4,6 +4,7 @@
 #include "log_list.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/watch/watch.hpp"
+#include "traced_watch.hpp"
 #include "watch/claim.hpp"
 #include "watch/plant_claim.hpp"
 #include "watch/plant_watch.hpp"
@@ -15,16 +16,8 @@
 namespace loopcert::python {
 namespace {
 
-// A watch, and the certificate that made its claim.
-struct CertifiedWatch {
-  Watch watch;
-  std::optional<CertifiedClaim> certified;
-
-  WatchFile file() const { return {watch.state(), 0, certified}; }
-};
-
 CertifiedWatch watch_of(const WatchFile& file) {
-  return {Watch::resumed(file.state), file.certified};
+  return {Watch::resumed(file.state), file.certified, file.state.n};
 }
 
 void bind_costs(py::module_& module) {
@@ -40,20 +33,17 @@ void bind_costs(py::module_& module) {
            }),
            py::arg("certificate"), py::arg("alpha"), py::arg("degrees"))
       .def(
-          "update", [](CertifiedWatch& w, double cost) { return w.watch.update(cost); },
-          py::arg("cost"))
+          "update", [](CertifiedWatch& w, double cost) { return w.update(cost); }, py::arg("cost"))
       .def(
           "extend",
           [](CertifiedWatch& w, const Vector& costs) {
             for (const double cost : costs)
-              if (w.watch.update(cost)) break;
+              if (w.update(cost)) break;
             return w.watch.rejected();
           },
           py::arg("costs"), Released(), "Costs until the claim is rejected.")
-      .def_property_readonly("record",
-                             [](const CertifiedWatch& w) {
-                               return to_python(record_to_json({w.watch.state(), w.certified}));
-                             })
+      .def_property_readonly(
+          "record", [](const CertifiedWatch& w) { return to_python(record_to_json(w.record())); })
       .def(
           "save",
           [](const CertifiedWatch& w, const std::filesystem::path& path) {
@@ -79,35 +69,29 @@ void bind_costs(py::module_& module) {
 }
 
 void bind_steps(py::module_& module) {
-  py::class_<PlantWatch>(module, "PlantWatch")
+  py::class_<TracedPlantWatch>(module, "PlantWatch")
       .def(
           py::init([](const std::filesystem::path& certificate, const LogList& logs, double alpha) {
-            return PlantWatch(plant_claim(certificate, logs.logs, alpha));
+            return TracedPlantWatch{PlantWatch(plant_claim(certificate, logs.logs, alpha))};
           }),
           py::arg("certificate"), py::arg("rollouts"), py::arg("alpha"), Released())
-      .def(
-          "update",
-          [](PlantWatch& watch, const Vector& y, const std::optional<Vector>& u) {
-            const bool rejected =
-                watch.update(y, u.value_or(Vector::Zero(watch.claim().model.n_u)));
-            if (!u) watch.restart();
-            return rejected;
-          },
-          py::arg("y"), py::arg("u"), "Without u it is the last measurement of a run.")
-      .def("restart", &PlantWatch::restart)
+      .def("update", &TracedPlantWatch::update, py::arg("y"), py::arg("u"),
+           "Without u it is the last measurement of a run.")
+      .def("restart", [](TracedPlantWatch& traced) { traced.watch.restart(); })
       .def_property_readonly(
-          "record", [](const PlantWatch& watch) { return to_python(record_to_json(watch)); })
+          "record",
+          [](const TracedPlantWatch& traced) { return to_python(record_to_json(traced.watch)); })
       .def(
           "save",
-          [](const PlantWatch& watch, const std::filesystem::path& path) {
-            write_plant_watch(path, {watch.claim(), watch.state()});
+          [](const TracedPlantWatch& traced, const std::filesystem::path& path) {
+            write_plant_watch(path, {traced.watch.claim(), traced.watch.state()});
           },
           py::arg("path"))
       .def_static(
           "load",
           [](const std::filesystem::path& path) {
             const PlantWatchFile file = read_plant_watch(path);
-            return PlantWatch(file.claim, file.state);
+            return TracedPlantWatch{PlantWatch(file.claim, file.state), file.state.n};
           },
           py::arg("path"));
 }

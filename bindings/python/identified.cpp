@@ -172,12 +172,15 @@ void bind_identified(py::module_& module) {
   module.def(
       "inspect_logs",
       [](const Problem& problem, const LogList& logs) {
-        const Inspection inspection = [&] {
+        const Identification found = [&] {
           const py::gil_scoped_release release;
-          return inspection_of(identify(problem, logs.logs));
+          return identify(problem, logs.logs);
         }();
-        return py::make_tuple(to_python(inspection_to_json(inspection)), inspection.lags.mean,
-                              inspection.lags.band, inspection.deviations);
+        const Inspection inspection = inspection_of(found);
+        const nlohmann::json record = inspection_to_json(inspection);
+        return py::make_tuple(
+            to_python(record), inspection.lags.mean, inspection.lags.band, inspection.deviations,
+            report::inspection_page(describe_innovations(inspection, found.innovations, record)));
       },
       py::arg("problem"), py::arg("logs"));
   py::class_<IdentifiedRun>(module, "IdentifiedRun", "The result of `learn_identified`.")
@@ -203,6 +206,14 @@ void bind_identified(py::module_& module) {
       },
       py::arg("problem"), py::arg("logs"), Released(),
       "A controller for a plant that is identified, with its certificate.");
+  module.def(
+      "identified_page",
+      [](const Problem& problem, const LogList& logs, const IdentifiedRun& run) {
+        return report::run_page(
+            describe_identified(problem, logs.logs, run, identified_run_to_json(run)));
+      },
+      py::arg("problem"), py::arg("logs"), py::arg("run"), Released(),
+      "The page of the run: one self-contained HTML text.");
   module.def(
       "save_identified",
       [](const std::filesystem::path& path, const Problem& problem, const LogList& logs,

@@ -5,6 +5,7 @@
 #include "certificate/from_problem.hpp"
 #include "certificate/premises.hpp"
 #include "core/check.hpp"
+#include "core/work.hpp"
 #include "portfolio_parts.hpp"
 #include "response/space.hpp"
 
@@ -143,12 +144,15 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
                    bounds);
   }
 
-  for (Entry& entry : entries)
+  Work work("certificates", std::ssize(entries));
+  for (Entry& entry : entries) {
     if (!entry.objection && (entry.family == use_of_data_name(deployment.use_of_data) ||
                              entry.family == "uniform" || entry.family == "assumed"))
       compute(entry, [&] {
         return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
       });
+    work.add();
+  }
   evaluate_posteriors(problem, deployment, data, entries);
   return smallest_certificate(entries, data.n());
 }
@@ -166,12 +170,15 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   const bool both = any_granted(entries, "uniform");
   share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.9 : 1.0), premises, 1);
   share_feasibly(entries, "uniform", total_delta(problem) * 0.1, premises, 1);
-  for (Entry& entry : entries)
+  Work work("certificates", std::ssize(entries));
+  for (Entry& entry : entries) {
     if (!entry.objection)
       compute(entry, [&] {
         return certify_deployment(problem, {UseOfData::fixed, {response}}, data, *entry.fixed,
                                   entry.delta);
       });
+    work.add();
+  }
   return smallest_certificate(entries, data.n());
 }
 
@@ -186,7 +193,9 @@ Certificate best_posterior_certificate(const Problem& problem, const ResponseSpa
   share_delta(entries, "posterior", total_delta(problem));
   const Deployment mean{UseOfData::whole,
                         {response_at(problem.system, space.coordinates, posterior.mean)}};
+  Work work("certificates", std::ssize(entries));
   for (Entry& entry : entries) {
+    work.add();
     if (entry.objection) continue;
     compute(entry, [&] {
       if (entry.fixed) return certify_deployment(problem, mean, data.data, *entry.fixed, 0);

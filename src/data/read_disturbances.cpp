@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/file.hpp"
+#include "core/work.hpp"
 #include "csv/csv_episodes.hpp"
 #include "data/csv.hpp"
 #include "data/cut.hpp"
@@ -72,7 +73,11 @@ Matrix file_disturbances(const fs::path& path, const DataLayout& layout, const S
 
 Disturbances read_disturbances(const Paths& paths, const DataLayout& layout, const Sizes& sizes) {
   Disturbances data;
-  for (const fs::path& path : paths) append_rows(data.w, file_disturbances(path, layout, sizes));
+  Work work("read", std::ssize(paths));
+  for (const fs::path& path : paths) {
+    append_rows(data.w, file_disturbances(path, layout, sizes));
+    work.add();
+  }
   check_disturbances(data, sizes);
   return data;
 }

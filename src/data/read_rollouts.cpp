@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "core/file.hpp"
+#include "core/work.hpp"
 #include "csv/csv_episodes.hpp"
 #include "data/csv.hpp"
 #include "data/cut.hpp"
@@ -154,7 +155,9 @@ void pair_files(const Paths& paths, const DataLayout& layout, const Sizes& sizes
                 const Take& take) {
   std::optional<Episodes> states;  // of the file before, still without inputs
   fs::path before;
+  Work work("read", std::ssize(paths));
   for (const fs::path& path : paths) {
+    work.add();
     FileRollouts found = file_rollouts(path, layout, sizes, states.has_value());
     if (states && found.x)
       throw InputError(path.string() + ": states, and the inputs to the states of " +

@@ -1,6 +1,7 @@
 // From the files and results of the other rooms to the plain records that a page is made of.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -41,6 +42,11 @@ report::RunReport describe_run(const RunParts& parts);
 // A controller that was given: `record` is what `certify --json` prints, or its certificate.json.
 report::RunReport describe_certified(const Problem& problem, const Controller& controller,
                                      const Disturbances& data, const nlohmann::json& record);
+
+// The same from the files of `certify --out`. `data`: those of the certificate, or none. Throws
+// InputError when a file is missing or has another hash.
+report::RunReport describe_certified(const std::filesystem::path& certificate,
+                                     const Disturbances& data);
 
 report::MeasuredReport describe_measured(const MeasureResult& measured);
 

@@ -32,12 +32,13 @@ Coefficients coefficients_of(const Identification& found, const Problem& problem
   }
   const LinearModel m = model_of(problem);
   std::vector<std::string> names = regressor_names(m, problem.data);
-  if (names.front() == "1") names.erase(names.begin());
+  if (std::ssize(names) > found.A.cols() + found.B.cols()) names.erase(names.begin());  // constant
   const auto states = names.begin() + found.A.cols();
   const std::vector<std::string> xi(names.begin(), states), inputs(states, names.end());
   add_entries(list, found.A, found.A_radius, xi, xi);
   add_entries(list, found.B, found.B_radius, xi, inputs);
-  if (found.offset.size() > 0) add_entries(list, found.offset, found.offset_radius, xi, {"1"});
+  if (found.offset.size() > 0)
+    add_entries(list, found.offset, found.offset_radius, xi, {"constant"});
   return list;
 }
 

@@ -81,6 +81,13 @@ RunParts parts_of(const Problem& problem, const Logs& logs, const IdentifiedRun&
 
 }  // namespace
 
+report::RunReport describe_identified(const Problem& problem, const Logs& logs,
+                                      const IdentifiedRun& run, const nlohmann::json& record) {
+  report::RunReport page = describe_run(parts_of(problem, logs, run, record));
+  if (run.endless) add_endless_loops(page, problem, logs_in_order(problem, logs), run);
+  return page;
+}
+
 void add_identified_files(OutputFolder& folder, const Problem& problem, const Logs& logs,
                           const IdentifiedRun& run, const nlohmann::json& record) {
   const nlohmann::json controller =
@@ -97,9 +104,7 @@ void add_identified_files(OutputFolder& folder, const Problem& problem, const Lo
   add_or_remove(
       folder, "limits.json",
       run.limits ? certificate_to_json(*run.limits, run.limits_inputs).dump(2) + "\n" : "");
-  report::RunReport page = describe_run(parts_of(problem, logs, run, record));
-  if (run.endless) add_endless_loops(page, problem, logs_in_order(problem, logs), run);
-  folder.add("report.html", report::run_page(page));
+  folder.add("report.html", report::run_page(describe_identified(problem, logs, run, record)));
 }
 
 void add_certify_files(OutputFolder& folder, const nlohmann::json& record, const CertifyRun& run) {

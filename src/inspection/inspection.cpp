@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assumed_checks.hpp"
+#include "core/work.hpp"
 #include "inspection/sensors.hpp"
 #include "loopcert/core/error.hpp"
 #include "system/unseen.hpp"
@@ -88,7 +89,11 @@ Inspection inspect(const Problem& problem, const Disturbances& data) {
   inspection.problem = problem.name;
   inspection.n = data.n();
   inspection.d_w = data.w.cols();
-  for (const CheckFunction check : check_functions()) inspection.checks.push_back(check(prepared));
+  Work work("tests", std::ssize(check_functions()));
+  for (const CheckFunction check : check_functions()) {
+    inspection.checks.push_back(check(prepared));
+    work.add();
+  }
   if (data.from_logs() || looks_like_states(problem.system.plant, data))
     inspection.checks.push_back(inspect_model(prepared, data));
   if (data.from_logs()) inspection.checks.push_back(inspect_sensors(problem, data.logs));

@@ -27,7 +27,8 @@ struct Tested {
 
 std::string sentence(const Check& check) {
   const std::string p = check.p_value ? " (" + p_text(*check.p_value) + ")" : "";
-  return fmt::format("the data contradict {}{}: {}", check.assumption, p, check.meaning);
+  return fmt::format("the data contradict {}{}: {}{}", check.assumption, p, check.meaning,
+                     check.advice.empty() ? "" : " " + check.advice);
 }
 
 void test_assumptions(std::vector<Tested>& tested, const Problem& problem, const Disturbances& data,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/work.hpp"
 #include "learning/priced_rows.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/limit_rows.hpp"
@@ -76,6 +77,7 @@ class LimitedSearch {
   Vector warm_;
   bool feasible_ = true;
   std::optional<LimitedCandidate> best_, last_;
+  Work work_{"designs under the limits"};  // a search: how many it takes is not known
 };
 
 void LimitedSearch::add_sides() {
@@ -137,6 +139,7 @@ std::vector<PricedRow> LimitedSearch::rows(double factor, bool with_room) const 
 // Certifies the gains of a design, and keeps the best so far.
 const LimitedCandidate* LimitedSearch::consider(PricedDesign design,
                                                 const std::vector<PricedRow>& rows, double factor) {
+  work_.add();
   LimitedCandidate found{design.gains, std::move(design), std::nullopt, {}, factor};
   if (guaranteed_) {
     IdentifiedPlant priced = plant_;

@@ -66,9 +66,11 @@ json measured_limits_to_json(const MeasureResult& measured) {
   const Certificate& limits = measured.limits.value();
   const json stated = {{"each", limits.functional.id == "violation-each"},
                        {"delta", limits.events.at(0).delta}};
-  return certificate_to_json(limits, {{"measure", stated},
-                                      {"violations", violations_file},
-                                      {"violations_sha256", costs_hash(measured.violations)}});
+  json tree = certificate_to_json(limits, {{"measure", stated},
+                                           {"violations", violations_file},
+                                           {"violations_sha256", costs_hash(measured.violations)}});
+  tree["rows"] = measured.rows;  // what the columns of the violations are called
+  return tree;
 }
 
 }  // namespace loopcert

@@ -113,7 +113,7 @@ std::vector<std::string> regressor_names(const LinearModel& m, const DataLayout&
     return before == 0 ? name : fmt::format("{} {} before", name, before);
   };
   std::vector<std::string> names;
-  if (m.Cr.cols() == m.Cr.rows() && m.constant) names.emplace_back("1");
+  if (m.Cr.cols() == m.Cr.rows() && m.constant) names.emplace_back("constant");
   for (Index j = 0; j < m.lags; ++j)
     for (Index i = 0; i < m.n_y; ++i) names.push_back(named(layout.states, "x", i, j));
   for (Index j = 1; j < m.lags; ++j)

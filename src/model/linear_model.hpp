@@ -42,7 +42,8 @@ EstimatedPlant plant_at(const LinearModel& model, const Matrix& Theta);
 // The weights of zeta: Q on y_t, zero elsewhere.
 Matrix weight_on_state(const LinearModel& model, const Matrix& Q);
 
-// What zeta's entries and r's entries are called: "1", "x0", "x0 before", "u0", "u0, 2 before".
+// What zeta's entries and r's entries are called: "constant", "x0", "x0 before", "u0", "u0, 2
+// before".
 std::vector<std::string> regressor_names(const LinearModel& model, const DataLayout& layout);
 
 }  // namespace loopcert

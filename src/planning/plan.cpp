@@ -9,6 +9,7 @@
 #include "certificate/certificate_choice.hpp"
 #include "core/check.hpp"
 #include "core/parallel.hpp"
+#include "core/work.hpp"
 #include "loopcert/core/error.hpp"
 #include "workflow/learn_run.hpp"
 
@@ -70,11 +71,12 @@ double quantile(std::vector<double> values, double probability) {
 
 PlanPoint run_point(const Problem& problem, Index n, Plan& plan) {
   const PlanOptions& options = plan.options;
-  if (options.progress) options.progress(n);
+  Work work(fmt::format("plan, n = {}", n), options.trials);
   std::vector<Trial> trials(static_cast<size_t>(options.trials));
   parallel_for(options.trials, options.threads, [&](Index k) {
     if (options.poll) options.poll();
     trials[static_cast<size_t>(k)] = run_trial(problem, plan.law.law, n, k);
+    work.add();
   });
   PlanPoint point;
   point.n = n;

@@ -36,7 +36,6 @@ struct PlanOptions {
   Index trials = 20;      // simulated data sets per n
   Index max_n = 10000;
   int threads = 1;
-  std::function<void(Index n)> progress;  // called before each n
   std::function<void()> poll;  // called before each trial, by any thread; may throw to give up
 };
 

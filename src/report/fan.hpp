@@ -32,6 +32,7 @@ struct FanPlot {
   std::vector<FanBeside> beside = {};
   Vector reference = {};  // empty: none
   TimeAxis axis = {};
+  std::string whose = "this controller";
   bool held = false;  // from one step to the next, as inputs are
 };
 

@@ -105,6 +105,7 @@ Figure order_figure(const MeasuredReport& report) {
         {name + " " + nice_number(value), ends, Vector::Constant(2, value), true});
   };
   line("mean", report.costs.mean());
+  if (report.against.size() > 0) line("mean compared with", report.against.mean());
   if (report.bounds == Bounds::cost) line("certified", rounded_up(certificate_of(report).value));
   return titled(series_plot(plot), "In the order recorded",
                 "A trend or a jump here contradicts episodes of one law.");

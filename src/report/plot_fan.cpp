@@ -118,7 +118,7 @@ void draw(Frame& frame, const FanPlot& fan, const Course& course, const Matrix& 
 }
 
 std::vector<LegendItem> legend_of(const FanPlot& fan, const Drawn& drawn) {
-  std::vector<LegendItem> legend = {{Key::line, "c0", "this controller", 0},
+  std::vector<LegendItem> legend = {{Key::line, "c0", fan.whose, 0},
                                     {Key::band, "c0", "50 %, 90 % of the episodes", 0},
                                     {Key::line, "path c0", "single episodes", 0}};
   for (const auto& [other, curves] : drawn.beside)

@@ -22,8 +22,7 @@ Figure terms_figure(const RunReport& run, const CertificateFacts& c) {
   if (run.population_cost && !difference) marks.push_back({"true cost", *run.population_cost, ""});
   Figure figure = waterfall(parts, "certificate", marks);
   figure.title = "Terms of the certificate";
-  figure.caption =
-      "Each bar starts where the one above ends; together they are the certified cost.";
+  figure.caption = "Each bar starts where the one above ends; together they are the certificate.";
   return figure;
 }
 

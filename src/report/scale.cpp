@@ -19,11 +19,16 @@ double nice_step(double raw) {
   return 10 * power;
 }
 
+// At least three: one or two leave the reader to guess the scale.
 void add_linear_ticks(Scale& scale, int count) {
-  const double step = nice_step((scale.high - scale.low) / count);
-  const double first = std::ceil(scale.low / step - 1e-9);
-  for (double k = first; k * step <= scale.high + 1e-9 * step; k += 1)
-    scale.ticks.push_back({k * step, nice_number(k == 0 ? 0 : k * step, 6)});
+  constexpr size_t fewest = 3;
+  for (int most = 3 * count; count <= most && scale.ticks.size() < fewest; ++count) {
+    scale.ticks.clear();
+    const double step = nice_step((scale.high - scale.low) / count);
+    const double first = std::ceil(scale.low / step - 1e-9);
+    for (double k = first; k * step <= scale.high + 1e-9 * step; k += 1)
+      scale.ticks.push_back({k * step, nice_number(k == 0 ? 0 : k * step, 6)});
+  }
 }
 
 // Decades where there are enough of them, else 1, 2, 5, else round steps.
@@ -45,7 +50,7 @@ void add_log_ticks(Scale& scale) {
   }
   if (scale.ticks.size() < 3) {
     scale.ticks.clear();
-    add_linear_ticks(scale, 5);  // with 4, one might be all that is left
+    add_linear_ticks(scale, 5);
   }
 }
 

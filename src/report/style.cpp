@@ -114,7 +114,7 @@ li{overflow-wrap:anywhere;max-width:46rem}
 math{font-size:1.08rem}.formula{overflow-x:auto;overflow-y:hidden;padding:.45rem 0}
 footer{color:var(--soft);font-size:.88rem;margin-top:3rem;padding-top:1rem;padding-bottom:2.5rem}
 @media (max-width:520px){body{font-size:15px}h1{font-size:1.4rem}header,main,footer{padding-left:16px;padding-right:16px}.toggles{position:static}
-.verdict{font-size:1rem}svg text{font-size:14.5px}.card b{font-size:1.25rem}.cards{grid-template-columns:repeat(2,1fr)}}
+th,td{padding:3px 6px}.verdict{font-size:1rem}svg text{font-size:14.5px}.card b{font-size:1.25rem}.cards{grid-template-columns:repeat(2,1fr)}}
 )css";
 
 const char* const dark_variables =

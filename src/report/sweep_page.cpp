@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "report/page.hpp"
+#include "report/statistics.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "sweep_series.hpp"
@@ -60,6 +63,31 @@ std::string overview(const SweepView& view) {
     }
   }
   return table_html(table);
+}
+
+// Which method was cheapest where there were most data.
+std::string cheapest(const SweepReport& sweep, const std::string& problem) {
+  double n = 0;
+  std::map<std::string, std::vector<double>> costs;
+  std::optional<double> lqr;
+  for (const SweepRow& row : sweep.rows)
+    if (row.problem == problem && row.cost) n = std::max(n, row.n);
+  for (const SweepRow& row : sweep.rows)
+    if (row.problem == problem && row.cost && row.n == n) {
+      costs[row.method].push_back(*row.cost);
+      if (row.lqr_cost) lqr = row.lqr_cost;
+    }
+  if (costs.size() < 2) return "";
+  std::string best;
+  double least = INFINITY;
+  for (const auto& [method, values] : costs)
+    if (const double mean = summarize(values).mean; mean < least) {
+      least = mean;
+      best = method;
+    }
+  return problem + ": at n = " + nice_number(n, 6) + " the smallest mean cost is " +
+         nice_number(least) + ", of " + best + (lqr ? "; LQR costs " + nice_number(*lqr) : "") +
+         ".";
 }
 
 Section problem_section(const SweepReport& sweep, const std::string& problem,
@@ -137,10 +165,7 @@ std::string sweep_page(const SweepReport& sweep) {
   page.subtitle = count_text(static_cast<long>(sweep.rows.size()), "run", "runs") + " · " +
                   count_text(static_cast<long>(problems.size()), "problem", "problems") + " · " +
                   count_text(static_cast<long>(methods.size()), "method", "methods");
-  if (sweep.rows.empty())
-    page.lead = paragraph("There are no results to show.", "verdict plain");
-  else
-    page.lead = toggles(methods);
+  if (sweep.rows.empty()) page.lead = paragraph("There are no results to show.", "verdict plain");
   if (sweep.skipped > 0)
     page.lead += paragraph(count_text(static_cast<long>(sweep.skipped), "row", "rows") +
                                " of the results could not be read and are not shown.",
@@ -155,6 +180,11 @@ std::string sweep_page(const SweepReport& sweep) {
                   "warn");
     page.sections.push_back(failure_section(sweep));
   }
+  constexpr size_t most = 4;  // statements; figures of a paper say it themselves
+  for (size_t i = 0; i < std::min(most, problems.size()) && sweep.groups.empty(); ++i)
+    if (const std::string text = cheapest(sweep, problems[i]); !text.empty())
+      page.lead += paragraph(text, "verdict");
+  if (!sweep.rows.empty()) page.lead += toggles(methods);
   for (const FigureGroup& group : sweep.groups)
     page.sections.push_back({group.title, paragraph(group.caption) + figures_html(group.figures)});
   for (const Comparison& comparison : sweep.comparisons)

@@ -7,6 +7,7 @@
 #include "controller/input_limits.hpp"
 #include "core/check.hpp"
 #include "core/parallel.hpp"
+#include "core/work.hpp"
 #include "system/unseen.hpp"
 
 namespace loopcert {
@@ -151,6 +152,7 @@ Simulation simulate(const System& system, const Controller& controller, const Di
   }
   if (options.clip.size() > 0) result.clipped.resize(n, sizes.n_u);
   if (options.limits) result.violated.resize(n, static_cast<Index>(options.limits->rows.size()));
+  Work work("simulate", n);
   parallel_for((n + batch_size - 1) / batch_size, options.threads, [&](Index b) {
     const Index first = b * batch_size;
     const Index count = std::min(batch_size, n - first);
@@ -164,6 +166,7 @@ Simulation simulate(const System& system, const Controller& controller, const Di
       result.paths.x.middleRows(first, count) = batch.X;
       result.paths.u.middleRows(first, count) = batch.U;
     }
+    work.add(count);
   });
   return result;
 }

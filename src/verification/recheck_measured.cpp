@@ -1,5 +1,7 @@
 #include "verification/recheck_measured.hpp"
 
+#include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/json_fields.hpp"
 #include "core/text.hpp"
 #include "data/npy.hpp"
@@ -47,7 +49,46 @@ Certificate recomputed(const std::filesystem::path& certificate, const Certifica
   return measure(costs, against, options).certificate;
 }
 
+// Of logged episodes; `rows` are names for people.
+void add_limits(MeasureResult& measured, const std::filesystem::path& path) {
+  const CertificateRecord record = read_record(path);
+  measured.limits = record.certificate;
+  measured.violations = numbers_beside(path, record.inputs, "violations", violations_file);
+  const json tree = parse_json(read_file(path, largest_record));
+  const json rows = tree.value("rows", json::array());
+  for (const json& name : rows)
+    if (name.is_string()) measured.rows.push_back(name);
+  if (static_cast<Index>(measured.rows.size()) != measured.violations.cols()) measured.rows.clear();
+}
+
 }  // namespace
+
+MeasureResult read_measured(const std::filesystem::path& path) {
+  const CertificateRecord record = read_record(path);
+  const json tree = parse_json(read_file(path, largest_record));
+  const std::filesystem::path limits = path.parent_path() / "limits.json";
+  return at_place(path.string(), [&] {
+    MeasureResult measured;
+    measured.certificate = record.certificate;
+    measured.options = measure_options_from_json(field(record.inputs, "measure"));
+    measured.costs = numbers_beside(path, record.inputs, "costs", costs_file).reshaped();
+    if (measured.costs.size() == 0) throw InputError("costs: found none");
+    measured.mean = number_field(tree, "mean");
+    measured.standard_error = number_field(tree, "standard_error");
+    if (record.inputs.contains("against")) {
+      measured.against = numbers_beside(path, record.inputs, "against", against_file).reshaped();
+      measured.against_mean = number_field(tree, "against_mean");
+      measured.against_standard_error = number_field(tree, "against_standard_error");
+    }
+    if (measured.options.paired && measured.costs.size() != measured.against.size())
+      throw InputError("against: found another number of costs, expected one for each pair");
+    if (tree.contains("warnings"))
+      for (const json& warning : list_field(tree, "warnings"))
+        measured.warnings.push_back({text_field(warning, "id"), text_field(warning, "text")});
+    if (std::filesystem::exists(limits)) add_limits(measured, limits);
+    return measured;
+  });
+}
 
 Verification verify_measured(const std::filesystem::path& certificate,
                              const std::optional<Vector>& costs) {

@@ -78,7 +78,10 @@ std::vector<std::string> signals_of(const LinearModel& m, const Problem& problem
   for (Index i = 0; i < m.n_v(); ++i) {
     Index row = 0;
     m.E.col(i).maxCoeff(&row);
-    names.push_back(regressors[static_cast<size_t>(skipped + row - m.first())]);
+    const auto at = static_cast<size_t>(row - m.first());
+    names.push_back(at < problem.data.states.size()
+                        ? signal_text(problem.data.states[at])
+                        : regressors[static_cast<size_t>(skipped) + at]);
   }
   return names;
 }

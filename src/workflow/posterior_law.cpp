@@ -3,6 +3,7 @@
 #include "certificate/localized.hpp"
 #include "controller/closed_loop.hpp"
 #include "core/check.hpp"
+#include "core/work.hpp"
 #include "data/moments.hpp"
 #include "data/recording.hpp"
 #include "loopcert/core/error.hpp"
@@ -83,7 +84,9 @@ std::vector<PosteriorDraw> draw_controllers(const Problem& problem, const Poster
   check_posterior(posterior, space.coordinates.pattern);
   const Recording recording = recording_of(seen, problem.system.plant);
   std::vector<PosteriorDraw> draws;
+  Work work("draws", count);
   for (Index i = 0; i < count; ++i) {
+    work.add();
     PosteriorDraw draw;
     draw.Z = sample_posterior(posterior, {seed, draw_cell}, static_cast<std::uint64_t>(i));
     draw.response = response_at(problem.system, space.coordinates, draw.Z);

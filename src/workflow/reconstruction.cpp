@@ -33,7 +33,7 @@ Reconstruction reconstruct(const Problem& problem, const Rollouts& rollouts) {
   if (!names.empty())
     notes.warnings.push_back("the model predicts " + join(names) +
                              " more than twice as badly as \"no change\": columns, units or signs "
-                             "mixed up, or a wrong model?");
+                             "mixed up, another operating point (zero), or a wrong model?");
   if (problem.data.longer == Longer::windows)
     notes.warnings.push_back(
         "pieces of one log are treated as independent trajectories, as certificates assume; "

@@ -229,6 +229,35 @@ class Refusals(InitTest):
         self.write("lost.csv", "\n".join(line.partition(",")[2] for line in text[:4] + text[5:7]) + "\n")
         self.fails(3, "init", "lost.csv", *self.ROLES, says=["row 5", "rows are lost"])
 
+    def test_a_model_of_deviations(self):
+        """A model that keeps the mean of the logs counts as they do; one that does not, from their mean."""
+        self.write("plant.toml", "[system]\nA = [[0.9, 0.2], [-0.1, 0.8]]\nB = [[0.1], [0.5]]\n")
+        options = (*self.ROLES, "--model", "plant.toml")
+        for around, shifted in ((30, 10, 10), False), ((7, -3, 5), True):  # (I - A) (30, 10) = 10 B
+            with self.subTest(around=around):
+                self.table("logs.csv", *draw(30, 12, around=around))
+                found, file = self.init("logs.csv", *options)
+                columns = [*file["data"]["states"], *file["data"]["inputs"]]
+                self.assertEqual([isinstance(c, dict) for c in columns], 3 * [shifted])
+                self.assertEqual(any("would not keep the mean" in r for r in found["remarks"]), shifted)
+                for column, mean in zip(columns, around):
+                    if shifted:
+                        self.assertAlmostEqual(column["zero"], mean, delta=0.5)
+                self.assertNotIn("more than twice as badly", self.run_program(
+                    "learn", found["problem"], "--rollouts", "logs.csv", "--method", "lqr").stderr)
+
+    def test_constant_columns_and_words(self):
+        self.table("logs.csv", self.x, self.u)
+        rows = (self.folder / "logs.csv").read_text().splitlines()
+        self.write("more.csv", rows[0] + ",supply [bar],room\n" +
+                   "".join(f"{row},21.5,{k % 7}\n" for k, row in enumerate(rows[1:])))
+        said = self.ok("init", "more.csv", *self.ROLES)
+        self.assertIn("look at   supply [bar]: constant, not used\n", said)
+        self.assertIn("look at   room: not used\n", said)
+        row = rows[5].split(",")
+        self.write("word.csv", "\n".join([*rows[:5], ",".join([*row[:2], "off", *row[3:]]), *rows[6:]]) + "\n")
+        self.fails(3, "init", "word.csv", *self.ROLES, "--force", says=["found a field that is no number"])
+
     def test_whole_numbers_and_others_are_looked_at(self):
         self.table("coarse.csv", np.round(10 * self.x), self.u)
         said = self.ok("init", "coarse.csv", "--states", "p", "--inputs", "f")

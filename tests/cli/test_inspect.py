@@ -122,7 +122,7 @@ class Inspect(ProgramTest):
         self.assertEqual(record, self.ok_json("inspect", WHITE, "--sample", 40))
         page = (self.folder / "look/inspection.html").read_text()
         self.assertIn("not a certificate", page)
-        self.assertEqual(page.count("<figure"), 7)
+        self.assertEqual(page.count("<figure"), 9)
         for name in CHECKS:
             self.assertIn(name, page)
 

@@ -197,10 +197,11 @@ class ReportTest(ProgramTest):
                     self.assertLessEqual(seen["page"], width)
                     self.assertEqual(seen["themes"], 1)
                 (verdict, main, picture), phone = found[0]["bottoms"], found[1]["bottoms"]
-                if name not in ("sweep", "inspect"):  # a table comes first
+                self.assertTrue(0 < verdict < 800, verdict)
+                if name != "sweep":  # what failed comes first
                     self.assertTrue(0 < verdict < 800 and 0 < picture < 800, (verdict, picture))
                     self.assertLess(phone[0], 860)
-                if name in ("learn", "certify", "measure", "watch"):
+                if name in ("learn", "certify", "measure", "watch", "inspect"):
                     self.assertTrue(0 < main < 800 and 0 < phone[1] < 860, (main, phone))
 
     def test_seconds(self):
@@ -301,6 +302,69 @@ class ReportTest(ProgramTest):
         copy = self.with_script(self.folder / "run/report.html", script)
         found = self.open_quietly(copy, "--window-size=1100,1600").all("body")[0]["data-outside"]
         self.assertRegex(found, r"^0 of [1-9]\d\d")
+
+    def same_again(self, folder, *arguments):
+        """The page that a command wrote, from its folder."""
+        path = self.folder / folder / "report.html"
+        written = path.read_text()
+        path.unlink()
+        self.assertEqual(self.ok("report", folder, *arguments), f"{folder}/report.html\n")
+        again = path.read_text()
+        self.assertEqual(again == written, True, "another page")
+        return Elements(again)
+
+    def test_folder_of_certify(self):
+        tree = {**WHITE_TREE, "limits": {"u": [-4, 4], "probability": 0.2},
+                "data": {"states": ["s [m]", "v"], "inputs": ["F [N]"]}}
+        problem = self.write("problem.json", tree)
+        self.ok("learn", problem, "--method", "lqr", "--out", "lqr")
+        certify = ("certify", problem, "--controller", "lqr/controller.json", "--out", "certified")
+        self.ok(*certify, "--sample", 60, "--seed", 4)
+        bare = self.folder / "certified/report.html"
+        self.same_again("certified", "--sample", 60, "--seed", 4)
+        self.ok("report", "certified")
+        page = Elements(bare.read_text())
+        value = json.loads((self.folder / "certified/certificate.json").read_text())["value"]
+        self.assertIn("Only the files of the certificate were available", page.text)
+        self.assertIn(f"{value:.2g}"[:3], page.text)
+        # Other trajectories, or another controller, are not what was certified.
+        self.fails(3, "report", "certified", "--sample", 60, "--seed", 5, says=["data", "SHA-256"])
+        self.fails(2, "report", "certified", "--problem", problem, says="--problem")
+        # Against another controller, and without data at all.
+        self.ok(*certify, "--sample", 60, "--certificate", "improvement", "--baseline", "lqr")
+        self.same_again("certified", "--sample", 60)
+        self.ok(*certify, "--certificate", "assumed-scale")
+        self.same_again("certified")
+        controller = self.folder / "certified/controller.json"
+        controller.write_text(controller.read_text().replace('"horizon"', ' "horizon"'))
+        self.fails(3, "report", "certified", says=["certificate.json", "controller", "SHA-256"])
+
+    def test_folder_of_measure(self):
+        tree = {**WHITE_TREE, "limits": {"u": [-0.4, 0.4], "x": [-2, 2], "each": 0.2}}
+        problem = self.write("problem.json", tree)
+        self.ok("learn", problem, "--method", "lqr", "--out", "lqr")
+        self.ok("simulate", problem, "--controller", "lqr/controller.json", "--sample", 30, "--paths", "log.csv")
+        self.ok("measure", problem, "--rollouts", "log.csv", "--gaussian", "--out", "measured")
+        limits = self.same_again("measured")
+        self.assertIn("any of them", limits.text)
+        names = json.loads((self.folder / "measured/limits.json").read_text())["rows"]
+        for name in names:
+            self.assertIn(name, limits.text)
+        self.fails(2, "report", "measured", "--sample", 5, says="measure")
+        self.write("a.txt", "".join(f"{1 + k % 5}\n" for k in range(40)))
+        self.write("b.txt", "".join(f"{2 + k % 7}\n" for k in range(40)))
+        for more in ((), ("--against", "b.txt"), ("--against", "b.txt", "--paired")):
+            self.ok("measure", "a.txt", *more, "--largest", 20, "--out", "costs")
+            self.same_again("costs")
+        costs = self.folder / "costs/costs.npy"
+        costs.write_bytes(costs.read_bytes()[:-8] + b"\0" * 8)
+        self.fails(3, "report", "costs", says=["certificate.json", "costs"])
+        # Records of an earlier version name no rows.
+        path = self.folder / "measured/limits.json"
+        tree = json.loads(path.read_text())
+        del tree["rows"]
+        path.write_text(json.dumps(tree))
+        self.ok("report", "measured")
 
     def test_what_cannot_be_reported(self):
         empty = self.folder / "empty"

@@ -329,6 +329,54 @@ TEST(InspectionPage, ShowsEveryCheckAndSaysWhatItIsNot) {
   EXPECT_FALSE(has(inspection_page(inspection), "Correlation in time"));
 }
 
+TEST(InspectionPage, StatementAndFirstFindingFirst) {
+  InspectionReport inspection;
+  inspection.counts = "2 ok";
+  inspection.disturbances = standard_normal_rows(testing::test_stream(2, 0), 0, 40, 6);
+  inspection.lag_mean = inspection.lag_band = Vector::Ones(2);
+  inspection.deviations = Matrix::Ones(3, 2);
+  const auto said = [&](std::vector<InspectionReport::Check> checks) {
+    inspection.checks = std::move(checks);
+    return inspection_page(inspection);
+  };
+  const InspectionReport::Check good{"mean zero", "zero_mean = true", "ok", 0.5, "", ""},
+      doubtful{"white in time", "white = true", "doubtful", 0.004, "It is not.", "Do."},
+      wrong{"Gaussian", "model", "contradicted", 1e-9, "It is not.", "Do."};
+  EXPECT_TRUE(has(said({good}), "The data do not contradict what the problem file assumes."));
+  EXPECT_TRUE(has(said({}), "assumes nothing that these data could contradict"));
+  const std::string some = said({good, doubtful});
+  EXPECT_TRUE(has(some, "assumes doubtful: white in time."));
+  EXPECT_LT(some.find("Correlation in time"), some.find("<h2>Checks</h2>"));
+  EXPECT_GT(some.find("Are they Gaussian?"), some.find("<h2>Checks</h2>"));
+  const std::string both = said({good, wrong, doubtful});
+  EXPECT_TRUE(has(both, "The data contradict the problem file: Gaussian."));
+  EXPECT_TRUE(has(both, "1 of 3 tests"));
+  EXPECT_LT(both.find("Are they Gaussian?"), both.find("<h2>Checks</h2>"));
+  EXPECT_LT(both.find("coordinate 1</h3>"), both.find("<h2>Checks</h2>"));
+  EXPECT_LT(both.find(">Gaussian</td>"), both.find(">mean zero</td>"));
+}
+
+TEST(SweepPage, SaysWhichWasCheapestWithMostData) {
+  SweepReport sweep;
+  const auto add = [&](const char* method, double n, double cost) {
+    SweepRow row;
+    row.problem = "plant";
+    row.method = method;
+    row.n = n;
+    row.cost = cost;
+    row.lqr_cost = 5;
+    sweep.rows.push_back(row);
+  };
+  add("erm", 10, 1);
+  add("ridge", 40, 6);
+  add("ridge", 40, 2);
+  EXPECT_FALSE(has(sweep_page(sweep), "smallest mean cost"));  // nothing to compare with
+  add("erm", 40, 3);
+  add("erm", 40, 8);
+  EXPECT_TRUE(has(sweep_page(sweep),
+                  "plant: at n = 40 the smallest mean cost is 4, of ridge; LQR costs 5."));
+}
+
 TEST(SweepPage, OneSectionPerProblemAndOneToggleEach) {
   SweepReport sweep;
   sweep.title = evil;

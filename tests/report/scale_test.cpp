@@ -29,6 +29,18 @@ TEST(Scale, RoundTicks) {
             (std::vector<std::string>{"1", "10", "100", "1000", "10000"}));
 }
 
+TEST(Scale, ThreeTicksAtLeast) {
+  for (const int count : {4, 5})
+    for (double low = -3; low < 1; low += 0.037)
+      for (double width = 0.1; width < 12; width *= 1.07) {
+        const Scale scale = linear_scale(range_of({low, low + width}), false, count);
+        ASSERT_GE(scale.ticks.size(), 3u) << low << ' ' << width;
+        ASSERT_LE(scale.ticks.size(), 3u * static_cast<size_t>(count)) << low << ' ' << width;
+        for (const Tick& tick : scale.ticks)
+          ASSERT_TRUE(tick.value >= scale.low - 1e-9 && tick.value <= scale.high + 1e-9);
+      }
+}
+
 TEST(Scale, LogTurnsFactorsIntoDistances) {
   Scale scale = log_scale(range_of({1, 100}));
   scale.start = 0;

@@ -20,6 +20,8 @@ TWIN = "plain"
 KNOWN = {"run.json": r"(certificate|improvement|limits\.certificate)\.(format|subject|(terms|assumptions|events.*statement).*)",
          "controller.json": r"format|(learned_from|recordings).*",
          "certificate.json": r"(?!inputs\.problem\.name).*",
+         "certified.json": r"(?!inputs\.problem\.name|warnings\[\]\.text).*",
+         "measured.json": r"(?!warnings\[\]\.text).*", "measured-limits.json": r"(?!rows).*",
          "results.json": r"format", "sweep.sqlite": r"method|problem"}
 
 
@@ -134,6 +136,12 @@ class Workbench:
         (self.base / "log.csv").write_text(log_text(("position [m]", "speed", "force [N]")))
         self.must("learn", "problem.json", "--rollouts", "log.csv", "--compare", "erm", "--out",
                   "run", cwd=self.base)
+        self.must("learn", "problem.json", "--rollouts", "log.csv", "--method", "lqr", "--out", "lqr",
+                  cwd=self.base)
+        self.must("certify", "problem.json", "--controller", "lqr/controller.json", "--rollouts",
+                  "log.csv", "--out", "certified", cwd=self.base)
+        self.must("measure", "problem.json", "--rollouts", "log.csv", "--largest", 1e6, "--out",
+                  "measured", cwd=self.base)
         self.must("reproduce", "--seeds", 1, "--out", "reproduce", cwd=self.base)
 
     def call(self, *arguments, cwd):
@@ -231,10 +239,10 @@ class Workbench:
             return None
         return self.page(folder, f"{out}/report.html", "report", out)
 
-    def reported(self, files, *arguments):
+    def reported(self, files, *arguments, of="run"):
         """The page of the learned run with some of its files written anew, or taken away."""
         folder = self.room()
-        shutil.copytree(self.base / "run", folder / "run")
+        shutil.copytree(self.base / of, folder / "run")
         for name, tree in files.items():
             if tree is None:
                 (folder / "run" / name).unlink()
@@ -265,6 +273,13 @@ class Workbench:
         tree["certificate"]["solver"]["status"] = "converged"
         return tree
 
+    def record(self, folder, file="certificate.json"):
+        """Of a certificate, with a warning where it may have some."""
+        tree = json.loads((self.base / folder / file).read_text())
+        if "warnings" in tree:
+            tree["warnings"] = [{"id": "model", "text": "what nobody should miss"}]
+        return tree
+
     def store_record(self):
         with sqlite3.connect(self.base / "reproduce/sweep.sqlite") as store:
             text = store.execute("select record from results order by key").fetchone()[0]
@@ -289,6 +304,12 @@ class Workbench:
              lambda tree: self.reported({"controller.json": tree, "certificate.json": None})),
             ("certificate.json", certificate,
              lambda tree: self.reported({"certificate.json": tree})),
+            ("certified.json", self.record("certified"),
+             lambda tree: self.reported({"certificate.json": tree}, of="certified")),
+            ("measured.json", self.record("measured"),
+             lambda tree: self.reported({"certificate.json": tree}, of="measured")),
+            ("measured-limits.json", self.record("measured", "limits.json"),
+             lambda tree: self.reported({"limits.json": tree}, of="measured")),
             ("results.json", self.results_tree(), self.results),
             ("sweep.sqlite", self.store_record(), self.reproduced),
         ]

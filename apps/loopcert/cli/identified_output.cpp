@@ -87,7 +87,7 @@ Table identified_summary(const Problem& problem, const IdentifiedRun& run) {
   if (run.optimal_cost)
     table.add("smallest population cost",
               cost_text(*run.optimal_cost) + (run.limits ? " without the limits" : ""));
-  add_signals(table, run.signals);
+  add_signals(table, run.signals, problem);
   add_certificate_details(table, run.certificate);
   add_estimate(table, run);
   table.add("seconds", fmt::format("{:.3g}", run.seconds));

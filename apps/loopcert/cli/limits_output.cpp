@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/number_from.hpp"
 #include "core/text.hpp"
 #include "loopcert/core/rounded.hpp"
 #include "loopcert/delivery/words.hpp"
@@ -77,7 +78,18 @@ std::string no_optimum_text(const Limits& limits) {
          (limits.robust || limits.each ? "" : " with an equal share of the probability for each");
 }
 
-void add_signals(Table& table, const SignalReport& report) {
+namespace {
+
+// "x0", "y0" and "u0" of a record, as the log files call them.
+std::string name_in_logs(const std::string& name, const DataLayout& layout) {
+  const std::vector<ColumnSpec>& columns = name[0] == 'u' ? layout.inputs : layout.states;
+  const auto number = number_from<std::uint32_t>(name.substr(1));
+  return number && *number < columns.size() ? signal_text(columns[*number]) : name;
+}
+
+}  // namespace
+
+void add_signals(Table& table, const SignalReport& report, const Problem& problem) {
   if (report.sizes.empty()) return;
   table.add("signals", std::string("mean size, rms, 95 % and 99 % level, ") +
                            (report.from == "law"    ? "under the law"
@@ -86,8 +98,9 @@ void add_signals(Table& table, const SignalReport& report) {
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < report.sizes.size() && i < most; ++i) {
     const SignalSize& s = report.sizes[i];
-    table.add("  " + s.name, fmt::format("{:<10.4g} {:<10.4g} {:<10.4g} {:.4g}", s.expected, s.rms,
-                                         s.level_95, s.level_99));
+    table.add("  " + name_in_logs(s.name, problem.data),
+              fmt::format("{:<10.4g} {:<10.4g} {:<10.4g} {:.4g}", s.expected, s.rms, s.level_95,
+                          s.level_99));
   }
   if (report.sizes.size() > most)
     table.add("  others", fmt::format("{} more, in run.json", report.sizes.size() - most));

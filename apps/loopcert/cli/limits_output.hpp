@@ -19,6 +19,7 @@ std::string optimum_text(double cost, const std::optional<LimitsReport>& limits)
 // Under limits that nothing keeps.
 std::string no_optimum_text(const Limits& limits);
 
-void add_signals(Table& table, const SignalReport& signals);
+// By the names of the log files where the problem states them.
+void add_signals(Table& table, const SignalReport& signals, const Problem& problem);
 
 }  // namespace loopcert::app

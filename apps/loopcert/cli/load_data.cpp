@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/progress.hpp"
 #include "core/text.hpp"
 #include "data/fingerprint.hpp"
 #include "loopcert/core/error.hpp"
@@ -29,6 +30,8 @@ std::string residual_text(const ComponentResidual& r) {
 LoadedData load_data(const DataOptions& options, const Problem& problem,
                      const std::string& problem_path, SamplePurpose purpose, bool keep_repeated) {
   LoadedData loaded;
+  Progress progress(options.quiet, options.sample ? "sample" : "read");
+  const WatchWork watched(&progress);
   if (options.sample)
     loaded.data = sample_from_law(problem, problem_path, options.seed, purpose, *options.sample);
   if (!options.data.empty())

@@ -56,6 +56,7 @@ struct DataOptions {
   std::vector<std::string> rollouts;
   std::optional<Index> sample;
   std::uint64_t seed = 0;
+  bool quiet = false;  // no progress while they are read
 
   bool given() const { return !data.empty() || !rollouts.empty() || sample.has_value(); }
 };

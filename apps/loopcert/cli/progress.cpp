@@ -17,12 +17,15 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
+std::atomic<int> Progress::alive = 0;
+
 Progress::Progress(bool quiet, std::string what)
-    : visible_(!quiet && ::isatty(STDERR_FILENO) == 1), what_(std::move(what)) {
+    : visible_(first_ && !quiet && ::isatty(STDERR_FILENO) == 1), what_(std::move(what)) {
   if (visible_) watcher_ = std::thread([this] { watch(); });
 }
 
 Progress::~Progress() {
+  --alive;
   if (!visible_) return;
   {
     const std::lock_guard lock(mutex_);
@@ -36,6 +39,7 @@ Progress::~Progress() {
 void Progress::show(std::string_view what, Index done, Index total, Index computed) {
   if (!visible_) return;
   const std::lock_guard lock(mutex_);
+  if (what.empty()) what = "working";  // nothing is counted now
   if (what != what_) {
     what_ = what;
     phase_ = Clock::now();
@@ -69,6 +73,7 @@ void Progress::print_line() {
       line += fmt::format("  {:.3g}/s  {} left", rate,
                           time_text(static_cast<double>(total_ - done_) / rate));
   } else {
+    if (done_ > 0) line += fmt::format("  {} done", done_);
     line += "  " + time_text(since(start_));
   }
   shown_ = true;

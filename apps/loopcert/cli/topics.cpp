@@ -13,6 +13,7 @@
 #include "learning/learn_method.hpp"
 #include "loopcert/measurement/measure.hpp"
 #include "loopcert/problem/problem.hpp"
+#include "problem/help_topic.hpp"
 #include "problem/names.hpp"
 
 namespace loopcert::app {
@@ -105,17 +106,6 @@ Topic status_topic() {
           "docs/problem-file.md#exit-statuses"};
 }
 
-// The place of a key, as it begins in a message: "cost.Q" or "cost".
-bool speaks_of(std::string_view message, std::string_view section) {
-  for (size_t at = message.find(section); at != message.npos; at = message.find(section, at + 1)) {
-    const bool begins = at == 0 || message.substr(0, at).ends_with(": ");
-    const std::string_view rest = message.substr(at + section.size());
-    if (begins && (rest.starts_with(".") || rest.starts_with(":") || rest.starts_with("[")))
-      return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<Topic> topics(const CLI::App& program) {
@@ -165,19 +155,7 @@ std::optional<std::string> topic_of(ExitStatus status, std::string_view message)
     if (message.starts_with("--method") || message.starts_with("--compare")) return "M";
     return "C";
   }
-  if (status != exit_input) return std::nullopt;
-  if (message.find("certificate.kind: found") != message.npos) return "K";
-  if (message.find("learning.method: found") != message.npos) return "M";
-  for (const Topic& topic : problem_topics()) {
-    const std::string& title = topic.title;
-    if (title.starts_with("[") && speaks_of(message, title.substr(1, title.size() - 2)))
-      return topic.code;
-  }
-  for (const char* key : {"name", "horizon"})
-    if (speaks_of(message, key)) return "P1";
-  for (const char* ending : {".csv: ", ".npy: ", ".npz: ", ".mat: ", ".h5: "})
-    if (message.find(ending) != message.npos) return "D";
-  return std::nullopt;
+  return status == exit_input ? help_topic(message) : std::nullopt;
 }
 
 }  // namespace loopcert::app

@@ -1,5 +1,6 @@
 // The keys of a problem file, a line each. A test asks the program which keys it knows.
 #include "cli/topics.hpp"
+#include "problem/help_topic.hpp"
 
 namespace loopcert::app {
 
@@ -8,7 +9,7 @@ std::vector<Topic> problem_topics();
 std::vector<Topic> problem_topics() {
   const char* const page = "docs/problem-file.md";
   return {
-      {"P1",
+      {section_code(""),
        "Problem file",
        {{"name", "text; shown and kept in files"},
         {"horizon", "steps T, or \"infinite\" with system.identify"},
@@ -22,7 +23,7 @@ std::vector<Topic> problem_topics() {
         {"baseline", "P9: the controller that runs today"},
         {"data", "P10: how log files name things"}},
        page},
-      {"P2",
+      {section_code("system"),
        "[system]",
        {{"A, B, d", "x_{t+1} = A x_t + B u_t + d + w_t; one matrix, or one for each step"},
         {"continuous, dt", "true: A and B are of continuous time, held over steps of dt"},
@@ -33,19 +34,19 @@ std::vector<Topic> problem_topics() {
         {"states, inputs, lags, offset",
          "sizes, ARX order and unknown constant of what is identified"}},
        page},
-      {"P3",
+      {section_code("cost"),
        "[cost]",
        {{"Q, R, P", "weights of x_t, u_t and x_T: a matrix or its diagonal; P may be \"riccati\""},
         {"reference", "setpoint of what Q weighs, one for all steps or one each"},
         {"of", "\"outputs\", or with a stated law \"states\""}},
        page},
-      {"P4",
+      {section_code("response"),
        "[response]",
        {{"affine", "true: the feedforward is learned, too"},
         {"start", "\"min-norm\" | \"lqr\" | \"zero-input\""},
         {"basis, basis_matrix", "\"orthonormal\" | \"input\" | \"cost\" | \"given\""}},
        page},
-      {"P5",
+      {section_code("disturbance"),
        "[disturbance]",
        {{"model", "\"gaussian\" | \"bounded\" | \"any\""},
         {"scale_bound, covariance_bound",
@@ -58,7 +59,7 @@ std::vector<Topic> problem_topics() {
         {"covariance, mean, distribution, measurement",
          "the true law, for --sample and for comparison"}},
        page},
-      {"P6",
+      {section_code("learning"),
        "[learning]",
        {{"method", "M"},
         {"gamma", "weight of ridge, or \"cv\""},
@@ -67,13 +68,13 @@ std::vector<Topic> problem_topics() {
          "a table of center, scale, fraction, method, covariance, mean, deviation, rows, "
          "columns, full"}},
        page},
-      {"P7",
+      {section_code("certificate"),
        "[certificate]",
        {{"kind", "K"},
         {"delta", "probability that it fails: a number, or one for each event"},
         {"fraction, folds", "parts of the data for hold-out and cross kinds"}},
        page},
-      {"P8",
+      {section_code("limits"),
        "[limits]",
        {{"u, x, y", "[low, high], one pair for all or one each"},
         {"rows", "other limits: { x = [...], u = [...], min, max, steps, name }"},
@@ -81,13 +82,13 @@ std::vector<Topic> problem_topics() {
         {"robust, box, step_radius", "never, for every disturbance of a set"},
         {"delta, kind", "of the certificate of the limits"}},
        page},
-      {"P9",
+      {section_code("baseline"),
        "[baseline]",
        {{"gain, pid, lead-lag, state-space, file", "what runs today: one of these"},
         {"setpoint, offset", "u = gain (x - setpoint) + offset"},
         {"fallback", "true: keep it unless the new one is certified to cost less"}},
        page},
-      {"P10",
+      {section_code("data"),
        "[data]",
        {{"states, outputs, inputs, disturbances",
          "columns: \"name [unit]\", or { column, factor, zero }"},

@@ -77,7 +77,8 @@ void run_certify(const CertifyOptions& options) {
   else if (!options.baseline.empty())
     baseline = named(options.baseline);
   CertifyRun run = [&] {
-    const Progress progress(options.json, "certify");
+    Progress progress(options.json, "certify");
+    const WatchWork watched(&progress);
     return run_certify(problem, controller, loaded.data, options.certificate, baseline);
   }();
   add_notes(run.warnings, loaded.notes);
@@ -90,7 +91,7 @@ void run_certify(const CertifyOptions& options) {
   table.add("problem", problem.name);
   table.add("trajectories", std::to_string(loaded.data.n()));
   add_logged_cost(table, run.logged_cost);
-  add_signals(table, run.signals);
+  add_signals(table, run.signals, problem);
   add_certificate_details(table, run.certificate);
   const nlohmann::json record = certify_run_to_json(run);
   if (!options.out.empty()) write_files(options, record, run, table);

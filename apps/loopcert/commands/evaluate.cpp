@@ -77,7 +77,8 @@ void run_evaluate(const EvaluateCommand& options) {
   std::optional<GlobalCheck> global;
   std::vector<PosteriorDraw> draws;
   {
-    const Progress progress(options.json, "evaluate");
+    Progress progress(options.json, "evaluate");
+    const WatchWork watched(&progress);
     evaluation = evaluate_posterior(problem, posterior, loaded.data, asked);
     if (options.global) global = global_check(problem, loaded.data, options.certificate);
     if (options.draws)

@@ -45,7 +45,8 @@ Identification identify_from(const IdentifyOptions& options, const Problem& prob
 void run_identify(const IdentifyOptions& options) {
   const Problem problem = read_problem(options.problem);
   const Identification found = [&] {
-    const Progress progress(options.json, "identify");
+    Progress progress(options.json, "identify");
+    const WatchWork watched(&progress);
     return identify_from(options, problem);
   }();
   const nlohmann::json record = identification_to_json(found);

@@ -12,6 +12,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/file.hpp"
 #include "core/number_from.hpp"
@@ -102,6 +103,7 @@ std::vector<std::string> ask(const std::string& question) {
 }
 
 LogSurvey survey_of(const InitOptions& options, const Paths& logs) {
+  const Progress progress(options.json, "read");
   return survey_logs(logs, {options.time, options.episode, {}, {}});
 }
 
@@ -181,7 +183,10 @@ void run_init(InitOptions options) {
   if (!options.force && std::filesystem::exists(options.out))
     throw UsageError("init: " + options.out + " is there already (--force replaces it)");
   complete_roles(options, logs);
-  const ProblemDraft draft = draft_problem(logs, draft_options(options));
+  const ProblemDraft draft = [&] {
+    const Progress progress(options.json, "read");
+    return draft_problem(logs, draft_options(options));
+  }();
   write_file(options.out, draft.text);
   if (options.json) {
     print_json({{"problem", options.out},

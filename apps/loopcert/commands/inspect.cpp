@@ -63,7 +63,8 @@ void inspect_identified(const InspectOptions& options, const Problem& problem) {
   const Logs logs =
       read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()});
   const Identification found = at_place(options.problem, [&] {
-    const Progress progress(options.json, "inspect");
+    Progress progress(options.json, "inspect");
+    const WatchWork watched(&progress);
     return identify(problem, logs);
   });
   const Inspection inspection = inspection_of(found);
@@ -80,7 +81,8 @@ void run_inspect(const InspectOptions& options) {
   const LoadedData loaded =
       load_data(options.data, problem, options.problem, sample_to_learn, /*keep_repeated=*/true);
   const Inspection inspection = [&] {
-    const Progress progress(options.json, "inspect");
+    Progress progress(options.json, "inspect");
+    const WatchWork watched(&progress);
     return inspect(problem, loaded.data);
   }();
   nlohmann::json record = inspection_to_json(inspection);

@@ -113,7 +113,7 @@ Table summary(const Problem& problem, const LearnRun& run) {
         b.method + " for comparison",
         (b.empirical_cost ? "empirical " + cost_text(*b.empirical_cost) : std::string()) +
             (b.population_cost ? "  population " + cost_text(*b.population_cost) : std::string()));
-  add_signals(table, run.signals);
+  add_signals(table, run.signals, problem);
   if (run.certificate) add_certificate_details(table, *run.certificate);
   if (run.improvement)
     add_more_assumptions(table, *run.improvement, "the change",
@@ -134,7 +134,8 @@ void run_learn_identified(const LearnOptions& options, const Problem& problem) {
   const Logs logs =
       read_logs_of(problem, {options.data.rollouts.begin(), options.data.rollouts.end()});
   const IdentifiedRun run = at_place(options.problem, [&] {
-    const Progress progress(options.quiet, "learn");
+    Progress progress(options.quiet, "learn");
+    const WatchWork watched(&progress);
     return run_identified(problem, logs);
   });
   const nlohmann::json record = identified_run_to_json(run);
@@ -158,12 +159,15 @@ void run_learn(const LearnOptions& options) {
   const Problem problem = read_overridden_problem(options);
   if (problem.identifies()) return run_learn_identified(options, problem);
   check_methods(options, problem);
-  const LoadedData loaded = load_data(options.data, problem, options.problem, sample_to_learn);
+  DataOptions from = options.data;
+  from.quiet = options.quiet;
+  const LoadedData loaded = load_data(from, problem, options.problem, sample_to_learn);
   const Disturbances& data = loaded.data;
 
   LearnRun run;
   {
     Progress progress(options.quiet || options.trace, "learn");
+    const WatchWork watched(&progress);
     const InterruptGuard guard;  // a signal keeps the best certificate so far
     LearningTable steps(options.trace && !options.quiet);
     LearnCallbacks callbacks;

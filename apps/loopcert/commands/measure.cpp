@@ -55,6 +55,11 @@ MeasureResult measured_from(const MeasureCommandOptions& options) {
           "costs.npy");
     if (!options.column.empty()) throw UsageError("--column: not with --rollouts");
     const Problem problem = read_problem(options.costs);
+    if (problem.model && problem.model->infinite)
+      throw InputError(
+          options.costs +
+          ": horizon: found \"infinite\", expected the steps of an episode: its cost is "
+          "what is measured");
     const Rollouts logs = read_rollouts({options.rollouts.begin(), options.rollouts.end()},
                                         problem.data, problem.system.plant);
     return at_place(options.costs, [&] { return measure(problem, logs, measure_with); });
@@ -115,7 +120,8 @@ void add_plan(Table& table, const MeasureCommandOptions& options,
 
 void run_measure(const MeasureCommandOptions& options) {
   const MeasureResult measured = [&] {
-    const Progress progress(options.json, "measure");
+    Progress progress(options.json, "measure");
+    const WatchWork watched(&progress);
     return measured_from(options);
   }();
   nlohmann::json record = measured_to_json(measured);

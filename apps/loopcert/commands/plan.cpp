@@ -100,7 +100,7 @@ void run_plan(const PlanCommandOptions& options) {
   Plan result;
   {
     Progress progress(options.json, "plan");
-    plan.progress = [&](Index n) { progress.show(fmt::format("plan, n = {}", n), 0, 0); };
+    const WatchWork watched(&progress);
     result = at_place(options.problem, [&] { return make_plan(problem, pilot, plan); });
   }
   if (options.json)

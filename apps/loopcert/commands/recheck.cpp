@@ -71,7 +71,8 @@ void run_recheck(const RecheckOptions& options) {
     throw UsageError("recheck: needs data: --data or --rollouts with the " + std::to_string(n) +
                      " trajectories of the certificate");
   const Verification result = [&] {
-    const Progress progress(options.json, "recheck");
+    Progress progress(options.json, "recheck");
+    const WatchWork watched(&progress);
     return verified(options, problem);
   }();
   print_verification(result, options);

@@ -1,4 +1,4 @@
-// loopcert report: the folder of a run or of a sweep to one page.
+// loopcert report: a folder that another command wrote to one page.
 #include <memory>
 
 #include "certificate/record_arrays.hpp"
@@ -7,6 +7,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "controller/memory_controller.hpp"
 #include "core/file.hpp"
@@ -18,6 +19,8 @@
 #include "loopcert/controller/controller_file.hpp"
 #include "loopcert/core/error.hpp"
 #include "loopcert/verification/recheck.hpp"
+#include "measurement/measured_record.hpp"
+#include "verification/recheck_measured.hpp"
 
 namespace loopcert::app {
 namespace {
@@ -103,6 +106,24 @@ RunParts read_run(const ReportOptions& options) {
   return parts;
 }
 
+// Of `measure`, which keeps all it needs, or of `certify`, which keeps everything but the data.
+std::string certificate_page(const ReportOptions& options, const fs::path& certificate) {
+  if (!options.problem.empty())
+    throw UsageError(
+        "report: --problem is only for the folder of learn: a certificate has its own");
+  if (is_measured(read_certificate(certificate))) {
+    if (options.data.given())
+      throw UsageError("report: data are only for learn and certify: measure keeps its costs");
+    return report::measured_page(describe_measured(read_measured(certificate)));
+  }
+  Disturbances data;
+  if (options.data.given()) {
+    const Problem problem = problem_of_certificate(certificate);
+    data = load_data(options.data, problem, certificate.string(), sample_to_simulate).data;
+  }
+  return report::run_page(describe_certified(certificate, data));
+}
+
 std::string page_of(const ReportOptions& options) {
   const fs::path folder = options.folder;
   if (fs::exists(folder / "run.json")) {
@@ -110,11 +131,13 @@ std::string page_of(const ReportOptions& options) {
     return at_place((folder / "run.json").string(),
                     [&] { return report::run_page(describe_run(parts)); });
   }
+  if (const fs::path certificate = folder / "certificate.json"; fs::exists(certificate))
+    return certificate_page(options, certificate);
   const fs::path results = folder / "results.json";
   if (!fs::exists(results))
     throw InputError(options.folder +
-                     ": has neither run.json nor results.json: not the folder of `loopcert "
-                     "learn --out` or of a sweep (certify, measure, identify and inspect write "
+                     ": has neither run.json nor certificate.json nor results.json: not the folder "
+                     "of learn, certify, measure or a sweep (identify, inspect and watch write "
                      "their pages themselves)");
   if (!options.problem.empty() || options.data.given())
     throw UsageError(
@@ -125,7 +148,10 @@ std::string page_of(const ReportOptions& options) {
 
 void run_report_command(const ReportOptions& options) {
   const fs::path path = fs::path(options.folder) / "report.html";
-  write_file(path, page_of(options));
+  {
+    const Progress progress(options.json, "report");
+    write_file(path, page_of(options));
+  }
   if (options.json)
     print_json({{"status", "done"}, {"report", path.string()}});
   else
@@ -134,40 +160,46 @@ void run_report_command(const ReportOptions& options) {
 
 Action setup_report(CLI::App& command) {
   auto options = std::make_shared<ReportOptions>();
-  add_argument(command, "DIR", options->folder, "folder of `learn --out` or of a sweep");
+  add_argument(command, "DIR", options->folder, "folder of learn, certify, measure or sweep");
   add_path(command, "--problem", options->problem,
            "problem file, for a run whose folder does not contain it");
   add_data_options(command, options->data);
   add_json(command, options->json);
-  set_manual(command,
-             {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
-                           "[--seed~S]] [--json]"},
-              .description = {"Writes DIR/report.html for the folder of a run or of a sweep: one "
-                              "page, which needs a browser and no network. `learn --out` and "
-                              "`reproduce` have already written one with everything in it; so do "
-                              "`certify`, `measure`, `identify`, `inspect` with --out and `watch` "
-                              "with --page.",
-                              "For a run whose folder contains neither problem nor data, --problem "
-                              "and the trajectories add what needs them."},
-              .files = {{"DIR/run.json, controller.json", "read, of a run"},
-                        {"DIR/results.json", "read, of a sweep"},
-                        {"DIR/report.html", "written"}},
-              .examples = {{"loopcert learn examples/double-integrator/problem.toml --method lqr "
-                            "--out lqr",
-                            ""},
-                           {"loopcert report lqr --problem examples/double-integrator/problem.toml "
-                            "--sample 100",
-                            ""},
-                           {"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
-                           {"loopcert report quick", ""}},
-              .see_also = {"learn", "sweep", "reproduce"}});
+  set_manual(
+      command,
+      {.synopsis = {"DIR [--problem~FILE] [--data~FILE... | --rollouts~FILE... | --sample~N "
+                    "[--seed~S]] [--json]"},
+       .description = {"Writes DIR/report.html for a folder that `learn`, `certify`, `measure` "
+                       "or `sweep` wrote: one page, which needs a browser and no network. "
+                       "All but `sweep` have already written one with everything in it; so "
+                       "do `reproduce`, `identify` and `inspect` with --out, and `watch` "
+                       "with --page.",
+                       "A folder holds no trajectories: these, and of a run without a "
+                       "certificate --problem, add what needs them. Of certify they must be "
+                       "the same trajectories."},
+       .files = {{"DIR/run.json, controller.json", "read, of learn"},
+                 {"DIR/certificate.json and the files it names",
+                  "read, of certify and "
+                  "measure"},
+                 {"DIR/results.json", "read, of a sweep"},
+                 {"DIR/report.html", "written"}},
+       .examples = {{"loopcert learn examples/double-integrator/problem.toml --method lqr "
+                     "--out lqr",
+                     ""},
+                    {"loopcert report lqr --problem examples/double-integrator/problem.toml "
+                     "--sample 100",
+                     ""},
+                    {"loopcert sweep examples/sweeps/quick.toml --out quick", ""},
+                    {"loopcert report quick", ""}},
+       .see_also = {"learn", "sweep", "reproduce"}});
   return [options] { run_report_command(*options); };
 }
 
 }  // namespace
 
 Command report_command() {
-  return {"report", "write the page of a run or of a sweep", setup_report, about_experiments};
+  return {"report", "write the page of a run, a certificate or a sweep", setup_report,
+          about_experiments};
 }
 
 }  // namespace loopcert::app

@@ -7,6 +7,7 @@
 #include "cli/manual.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "commands/commands.hpp"
 #include "core/visible.hpp"
 #include "loopcert/data/trajectory_files.hpp"
@@ -25,10 +26,14 @@ struct SampleOptions {
 void run_sample(const SampleOptions& options) {
   check_array_extension("--out", options.out);
   const Problem problem = read_problem(options.problem);
-  const Disturbances data =
-      sample_from_law(problem, options.problem, options.seed,
-                      options.fresh ? sample_to_simulate : sample_to_learn, options.n.value());
-  write_disturbances(options.out, data, problem.sizes(), problem.data);
+  const Disturbances data = [&] {
+    const Progress progress(false, "sample");
+    Disturbances drawn =
+        sample_from_law(problem, options.problem, options.seed,
+                        options.fresh ? sample_to_simulate : sample_to_learn, options.n.value());
+    write_disturbances(options.out, drawn, problem.sizes(), problem.data);
+    return drawn;
+  }();
   print(fmt::format("{}: {} trajectories of {} numbers\n", visible_line(options.out), data.w.rows(),
                     data.w.cols()));
 }

@@ -108,7 +108,8 @@ void run_simulate(const SimulateOptions& options) {
                         .threads = default_threads(),
                         .limits = problem.limits ? &*problem.limits : nullptr};
   Simulation simulation = [&] {
-    const Progress progress(options.json, "simulate");
+    Progress progress(options.json, "simulate");
+    const WatchWork watched(&progress);
     return simulate(problem.system, controller, data, how);
   }();
   const CostStatistics cost = finite_statistics(simulation.cost);

@@ -100,6 +100,7 @@ void report(const SweepOptions& options, const SweepJobs& jobs, const SweepRunOp
   table.add("written", whole ? "results.csv, results.json in " + options.out
                              : fmt::format("shard-{}-of-{}.sqlite in {}", run.shard->index,
                                            run.shard->count, options.out));
+  if (whole) table.add("page", "loopcert report " + options.out);
   print(table.text());
 }
 

@@ -46,7 +46,7 @@ const std::string known_keys =
     " logged_cost logged_cost_standard_error ";
 // Beside a record of measured costs.
 const std::string measured_keys =
-    " mean standard_error against_mean against_standard_error plan limits ";
+    " mean standard_error against_mean against_standard_error plan limits rows ";
 const std::string known_events =
     " pac_bayes covariance mean sampling chernoff quantile ratio scale model noise start"
     " noise-upper start-upper kept tolerance count betting betting-against betting-pairs"

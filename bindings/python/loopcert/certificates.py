@@ -115,9 +115,11 @@ class Certificate(Readable):
         save: Optional[Callable[[str], List[str]]] = None,
         file: str = "certificate.json",
         limits: Optional[Dict[str, Any]] = None,
+        page: Optional[Callable[[], str]] = None,
     ) -> None:
         self._record = record
         self._save = save
+        self._page = page
         self._file = file
         self._limits = limits
 
@@ -188,7 +190,7 @@ class Certificate(Readable):
         """Upper bound on the probability that limits are broken, or None."""
         if self._limits is None:
             return None
-        return Certificate(self._limits, self._save, "limits.json")
+        return Certificate(self._limits, self._save, "limits.json", page=self._page)
 
     @property
     def signals(self) -> List[Dict[str, Any]]:
@@ -225,6 +227,12 @@ class Certificate(Readable):
         if self._save is None:
             raise _core.InputError("certificate: found no files to save, expected one just made")
         return self._save(fspath(folder))
+
+    def report(self) -> str:
+        """The page of what it belongs to, a run, a certified controller or measured costs: HTML."""
+        if self._page is None:
+            raise _core.InputError("certificate: found no page, expected one just made")
+        return self._page()
 
     def plot(self, ax: Any = None) -> Any:
         """How the terms add up: a waterfall (matplotlib)."""
@@ -318,6 +326,7 @@ def certify(
         run.certificate,
         lambda folder: _core.save_certificate(folder, run),
         limits=run.limits_certificate,
+        page=lambda: _core.certified_page(run),
     )
     for warning in made.warnings:
         warnings.warn(warning.text, stacklevel=2)

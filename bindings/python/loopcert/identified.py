@@ -144,12 +144,12 @@ class IdentifiedResult(Readable):
 
     @property
     def certificate(self) -> Certificate:
-        return Certificate(self._run.certificate, self.save, "certificate.json")
+        return Certificate(self._run.certificate, self.save, page=self.report)
 
     @property
     def limits_certificate(self) -> Optional[Certificate]:
         record = self._run.limits_certificate
-        return None if record is None else Certificate(record, self.save, "limits.json")
+        return None if record is None else Certificate(record, self.save, "limits.json", page=self.report)
 
     @property
     def warnings(self) -> List[DataWarning]:
@@ -172,6 +172,10 @@ class IdentifiedResult(Readable):
     def save(self, folder: Union[str, PathLike]) -> List[str]:
         """Writes the files of `loopcert learn --out`; returns the names."""
         return _core.save_identified(fspath(folder), self.problem._core, self.logs, self._run)
+
+    def report(self) -> str:
+        """The page of the run: one self-contained HTML text."""
+        return _core.identified_page(self.problem._core, self.logs, self._run)
 
     def _rows(self) -> Iterable[Tuple[str, str]]:
         yield "problem", self.problem.name

@@ -27,11 +27,13 @@ class Inspection(Readable):
         lag_mean: np.ndarray,
         lag_band: np.ndarray,
         deviations: np.ndarray,
+        page: str,
     ) -> None:
         self._record = record
         self.lag_mean = lag_mean
         self.lag_band = lag_band
         self.deviations = deviations
+        self._page = page
 
     @property
     def checks(self) -> List[Dict[str, Any]]:
@@ -45,6 +47,10 @@ class Inspection(Readable):
     def to_dict(self) -> Dict[str, Any]:
         """inspection.json as plain objects."""
         return self._record
+
+    def report(self) -> str:
+        """The page: one self-contained HTML text."""
+        return self._page
 
     def plot(self) -> Any:
         """Correlation over time, and deviations step by step (matplotlib)."""
@@ -61,7 +67,8 @@ class Inspection(Readable):
         yield "note", _core.inspection_notice()
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return Inspection, (self._record, self.lag_mean, self.lag_band, self.deviations)
+        parts = (self._record, self.lag_mean, self.lag_band, self.deviations, self._page)
+        return Inspection, parts
 
 
 def inspect(problem: Problem, data: Union[DataLike, _core.Rollouts]) -> Inspection:

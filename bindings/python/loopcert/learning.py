@@ -52,7 +52,7 @@ class Result(Readable):
     def _certificate(self, record: Optional[Dict[str, Any]], file: str) -> Optional[Certificate]:
         if record is None:
             return None
-        return Certificate(record, None if self._own_prior else self.save, file)
+        return Certificate(record, None if self._own_prior else self.save, file, page=self.report)
 
     @property
     def certificate(self) -> Optional[Certificate]:

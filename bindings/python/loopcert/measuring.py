@@ -25,6 +25,7 @@ class Measurement(Certificate):
             run.certificate,
             lambda folder: _core.save_measured(folder, run),
             limits=run.limits_certificate,
+            page=lambda: _core.measured_page(run),
         )
         self._run = run
 

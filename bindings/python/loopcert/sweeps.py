@@ -55,6 +55,10 @@ class SweepResult(Readable):
         """results.json as plain objects."""
         return self._record
 
+    def report(self) -> str:
+        """The page: one self-contained HTML text."""
+        return _core.sweep_page(self._record)
+
     def plot(self, ax: Any = None) -> Any:
         """Certificate and cost against n, one curve per method (matplotlib)."""
         from . import plotting

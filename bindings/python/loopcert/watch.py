@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ class _Sequential(Readable):
     """What both watches have in common."""
 
     _core: Any
+    _page: Callable[[Any], str]
 
     @property
     def n(self) -> int:
@@ -59,6 +60,10 @@ class _Sequential(Readable):
         """Writes all it remembers; `load`, or `loopcert watch --state`, goes on from there."""
         self._core.save(fspath(path))
 
+    def report(self) -> str:
+        """The page: one self-contained HTML text. It draws what came since `load`."""
+        return self._page(self._core)
+
     def _rows(self) -> Iterable[Tuple[str, str]]:
         yield "seen", str(self.n)
         yield "evidence against it", f"{number(self.evidence)}, {number(self.largest)} at most so far"
@@ -76,6 +81,8 @@ class Watch(_Sequential):
 
     Given the costs before it, every cost must have a mean of at most the claim for it to be true.
     """
+
+    _page = staticmethod(_core.watch_page)
 
     def __init__(
         self,
@@ -141,6 +148,8 @@ class PlantWatch(_Sequential):
     It is rejected when what the model leaves over is no longer noise as the logs bound it: the plant
     drifted, or the noise grew, whatever controller runs. `cause` of to_dict() says which.
     """
+
+    _page = staticmethod(_core.plant_watch_page)
 
     def __init__(
         self, certificate: PathText, rollouts: _core.Rollouts, *, alpha: float = 0.01

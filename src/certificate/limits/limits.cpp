@@ -8,6 +8,7 @@
 #include "certificate/wishart.hpp"
 #include "core/find_named.hpp"
 #include "core/text.hpp"
+#include "core/work.hpp"
 #include "limits/limits_list.hpp"
 #include "loopcert/core/error.hpp"
 #include "portfolio_parts.hpp"
@@ -89,7 +90,9 @@ LimitsBound best(const LimitsSetting& setting) {
   const LimitsPremises premises = premises_of(setting);
   std::vector<Entry> entries = entries_of(premises, setting.delta);
   std::vector<LimitsBound> bounds(entries.size());
+  Work work("certificates of the limits", std::ssize(entries));
   for (size_t i = 0; i < entries.size(); ++i) {
+    work.add();
     if (entries[i].objection) continue;
     LimitsSetting own = setting;
     own.delta = entries[i].delta;

@@ -40,7 +40,10 @@ void check_signal(const SurveyedSignal& s, const std::string& what) {
   if (!s.role.empty() && s.role != what)
     throw_input_error(place, "the column that counts " + s.role, "a signal of the plant");
   if (s.texts > 0)
-    throw_input_error(place, fmt::format("{} fields that are no numbers", s.texts), "numbers");
+    throw_input_error(place,
+                      s.texts == 1 ? "a field that is no number"
+                                   : fmt::format("{} fields that are no numbers", s.texts),
+                      "numbers in every row (leave such an episode out, or cut it there)");
   if (s.is_constant())
     throw_input_error(place, "nothing but " + number_text(s.least),
                       what == "input" ? "an input that moves: nothing can be learned from this one"
@@ -59,11 +62,50 @@ bool is_away(const SurveyedSignal& s) {
   return s.deviation > 0 && std::abs(s.mean) > 2 * s.deviation;
 }
 
+// Rows of numbers; empty: another form, such as a matrix for each step.
+Matrix plain_matrix(const nlohmann::json& rows, Index columns) {
+  if (!rows.is_array()) return {};
+  Matrix matrix(std::ssize(rows), columns);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].is_array() || std::ssize(rows[i]) != columns) return {};
+    for (size_t j = 0; j < rows[i].size(); ++j) {
+      if (!rows[i][j].is_number()) return {};
+      matrix(static_cast<Index>(i), static_cast<Index>(j)) = rows[i][j].get<double>();
+    }
+  }
+  return matrix;
+}
+
+Vector means_of(const std::vector<SurveyedSignal>& signals) {
+  Vector means(std::ssize(signals));
+  for (size_t i = 0; i < signals.size(); ++i) means(static_cast<Index>(i)) = signals[i].mean;
+  return means;
+}
+
+// A state that stays in a range changes by at most that range over an episode. A model that would
+// change the mean of the logs faster counts from another point: its signals are deviations.
+bool is_of_deviations(const DraftChoices& c) {
+  if (c.system.contains("d") || c.system.contains("continuous")) return false;
+  const Matrix A = plain_matrix(c.system["A"], std::ssize(c.states));
+  const Matrix B = plain_matrix(c.system["B"], std::ssize(c.inputs));
+  if (A.size() == 0 || B.rows() != A.rows()) return false;
+  const Vector x = means_of(c.states), change = A * x + B * means_of(c.inputs) - x;
+  for (size_t i = 0; i < c.states.size(); ++i) {
+    const double range = c.states[i].largest - c.states[i].least;
+    constexpr double surely = 2;
+    if (std::abs(change(static_cast<Index>(i))) * static_cast<double>(c.survey.shortest()) >
+        surely * range)
+      return true;
+  }
+  return false;
+}
+
 void choose_zeros(DraftChoices& c) {
+  const bool known = !c.system.is_null(), deviations = !known || is_of_deviations(c);
   const auto zeros = [&](const Signals& signals) {
     std::vector<double> found;
     for (const SurveyedSignal& s : signals) {
-      const bool away = is_away(s) && c.system.is_null();
+      const bool away = is_away(s) && deviations;
       if (away && !c.survey.layout.axes.empty())
         c.remarks.push_back(fmt::format("{}: around {:.3g}: subtract its setpoint before learning",
                                         one_line(signal_name(s)), s.mean));
@@ -75,6 +117,9 @@ void choose_zeros(DraftChoices& c) {
   };
   c.state_zeros = zeros(c.states);
   c.input_zeros = zeros(c.inputs);
+  if (c.shifted && known)
+    c.remarks.push_back(
+        "the model would not keep the mean of the logs: it is taken to count from there (zero)");
   if (c.shifted)
     c.remarks.push_back(
         "zero of a column is the rounded mean of the logs: write the setpoint that you want there");
@@ -159,10 +204,10 @@ void remark_signals(DraftChoices& c) {
   // Which others could have been meant.
   for (const SurveyedSignal& s : c.survey.signals) {
     const auto same = [&](const SurveyedSignal& other) { return other.name == s.name; };
-    if (s.role.empty() && s.is_number() && !s.is_constant() &&
-        std::none_of(c.states.begin(), c.states.end(), same) &&
+    if (s.role.empty() && s.is_number() && std::none_of(c.states.begin(), c.states.end(), same) &&
         std::none_of(c.inputs.begin(), c.inputs.end(), same))
-      c.remarks.push_back(one_line(signal_name(s)) + ": not used");
+      c.remarks.push_back(one_line(signal_name(s)) +
+                          (s.is_constant() ? ": constant, not used" : ": not used"));
   }
 }
 
