@@ -4,10 +4,11 @@
 //   gpu info
 //   gpu product SIZE...               the device's own matrix product, in its memory
 //   gpu equal  NX NU T                value, gradients and learning beside the processor's
-//   gpu evaluate NX NU T              value with gradient
+//   gpu evaluate NX NU T [SETTING...] value with gradient, once more with each LOOPCERT_GPU_SETTING
 //   gpu learn NX NU T TOLERANCE       whole runs
-//   gpu many COUNT CHECKED            the paper's p = 110 from so many data sets, runs a second; so
-//                                     many of them are learned by the processor as well
+//   gpu many COUNT CHECKED [SHAPE...] the paper's p = 110 from so many data sets, runs a second; so
+//                                     many of them are learned by the processor as well; SHAPE:
+//                                     THREADS,BLOCKS beside the usual ones
 //
 // LOCK in the environment: a file that is locked while the device is used, so that processes may
 // prepare their problems beside each other.
@@ -172,9 +173,9 @@ void run_equal(const Sizes& sizes) {
 
 // In the device's memory: the bound's own coordinates (variances are refined on the way), and those
 // of the optimizer.
-void run_evaluate(const Sizes& sizes) {
-  const LearningProblem problem = problem_of(sizes);
-  const std::shared_ptr<Device> device = open();
+// `settings`: NAME=VALUE of the environment for this measurement, or nothing.
+void evaluate_on(std::shared_ptr<Device> device, const LearningProblem& problem, const Sizes& sizes,
+                 const std::string& settings) {
   const double rate = product_rate(*device, parameters(sizes) < 10'000 ? 256 : 8192);
   const std::unique_ptr<Backend> gpu = gpu_backend(device, 1);
   const QuadraticForm& form = problem.space.cost;
@@ -220,7 +221,24 @@ void run_evaluate(const Sizes& sizes) {
        {"flops", flops},
        {"tflops", flops / evaluation * 1e-12},
        {"product_tflops", rate * 1e-12},
-       {"share", flops / evaluation / rate}});
+       {"share", flops / evaluation / rate},
+       {"settings", settings}});
+}
+
+void run_evaluate(const Sizes& sizes, const std::vector<std::string>& all_settings) {
+  const LearningProblem problem = problem_of(sizes);
+  std::shared_ptr<Device> device = open();
+  evaluate_on(device, problem, sizes, "");
+  std::vector<std::shared_ptr<Device>> used;  // kept, so that the next one reads its environment
+  for (const std::string& setting : all_settings) {
+    used.push_back(std::move(device));
+    const std::size_t at = setting.find('=');
+    const std::string name = "LOOPCERT_GPU_" + setting.substr(0, at);
+    ::setenv(name.c_str(), setting.substr(at + 1).c_str(), 1);
+    device = take_device();
+    if (device) evaluate_on(device, problem, sizes, setting);
+    ::unsetenv(name.c_str());
+  }
 }
 
 void run_learn(const Sizes& sizes, double tolerance) {
@@ -248,7 +266,7 @@ void run_learn(const Sizes& sizes, double tolerance) {
 }
 
 // Data sets of the paper's double integrator: the same bound, other numbers.
-void run_many(Index count, Index checked) {
+void run_many(Index count, Index checked, const std::vector<std::string>& shapes) {
   const LearningProblem problem = learning_problem(double_integrator(), 10, 1);
   const QuadraticForm& form = problem.space.cost;
   std::vector<BoundInputs> inputs(static_cast<size_t>(count), problem.inputs);
@@ -273,14 +291,27 @@ void run_many(Index count, Index checked) {
   const std::shared_ptr<Device> device = open();
   PacBayesOptions options;
   std::vector<std::optional<PacBayesResult>> found;
-  double seconds = INFINITY;
-  for (int run = 0; run < 4; ++run) {
-    start = now();
-    found = learn_on_device(*device, form, all, problem.prior, options);
-    const double took = now() - start;
-    remark(fmt::format("run {}: {:.4f} s", run, took));
-    seconds = std::min(seconds, took);
+  const auto best_of = [&](int runs) {
+    double best = INFINITY;
+    for (int run = 0; run < runs; ++run) {
+      start = now();
+      found = learn_on_device(*device, form, all, problem.prior, options);
+      const double took = now() - start;
+      remark(fmt::format("run {}: {:.4f} s", run, took));
+      best = std::min(best, took);
+    }
+    return best;
+  };
+  for (const std::string& shape : shapes) {
+    ::setenv("LOOPCERT_GPU_MANY", shape.c_str(), 1);
+    const double took = best_of(3);
+    say({{"part", "many shape"},
+         {"shape", shape},
+         {"count", count},
+         {"per_second", static_cast<double>(count) / took}});
   }
+  ::unsetenv("LOOPCERT_GPU_MANY");
+  const double seconds = best_of(4);
   Index given = 0;
   double iterations = 0, evaluations = 0;
   for (const auto& one : found) {
@@ -354,15 +385,15 @@ int run(const std::vector<std::string>& words) {
   } else if (part == "equal") {
     run_equal(sizes());
   } else if (part == "evaluate") {
-    run_evaluate(sizes());
+    run_evaluate(sizes(), {words.begin() + 4, words.end()});
   } else if (part == "many") {
-    run_many(number(1), number(2));
+    run_many(number(1), number(2), {words.begin() + 3, words.end()});
   } else if (part == "learn") {
     run_learn(sizes(), std::stod(words.at(4)));
   } else {
     fmt::print(stderr,
-               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL | many "
-               "COUNT CHECKED\n");
+               "gpu: info | product SIZE... | equal NX NU T | evaluate NX NU T [SETTING...] | "
+               "learn NX NU T TOL | many COUNT CHECKED [SHAPE...]\n");
     return 2;
   }
   return 0;
