@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -54,10 +55,11 @@ void remark(const std::string& text) {
 
 // Until the end of the process.
 void lock_device() {
+  static bool locked = false;
   const char* name = std::getenv("LOCK");
-  if (!name) return;
+  if (!name || locked) return;
   const int file = ::open(name, O_CREAT | O_RDWR, 0666);
-  if (file >= 0) ::flock(file, LOCK_EX);
+  locked = file >= 0 && ::flock(file, LOCK_EX) == 0;
 }
 
 std::shared_ptr<Device> open() {
@@ -171,74 +173,93 @@ void run_equal(const Sizes& sizes) {
   say(learned);
 }
 
-// In the device's memory: the bound's own coordinates (variances are refined on the way), and those
-// of the optimizer.
-// `settings`: NAME=VALUE of the environment for this measurement, or nothing.
-void evaluate_on(std::shared_ptr<Device> device, const LearningProblem& problem, const Sizes& sizes,
-                 const std::string& settings) {
-  const double rate = product_rate(*device, parameters(sizes) < 10'000 ? 256 : 8192);
-  const std::unique_ptr<Backend> gpu = gpu_backend(device, 1);
-  const QuadraticForm& form = problem.space.cost;
-  double start = now();
-  const auto held = gpu->hold(form, problem.inputs, problem.prior, nullptr);
-  remark(fmt::format("held after {:.3f} s", now() - start));
-  Posterior at = some_posterior(problem);
-  const Matrix of_prior = unpack(form.pattern, Vector::Constant(form.p(), 1.0));
-  const auto refine = [&](int steps) {
-    Posterior here = at;
-    const double begin = now();
-    held->refine_variance(form.pattern, problem.inputs.n, of_prior, here, steps);
-    return now() - begin;
-  };
-  refine(3);
-  const bool small = parameters(sizes) < 2'000'000;
-  const int few = small ? 10 : 3, many = small ? 60 : 13;
-  double evaluation = INFINITY;
-  for (int round = 0; round < 3; ++round)
-    evaluation = std::min(evaluation, (refine(many) - refine(few)) / (many - few));
-
-  const Index size = 2 * form.p();
-  const Held x = gpu->vectors().make(size), g = gpu->vectors().make(size);
-  const BoundValue bound = held->evaluate(at);
-  start = now();
-  held->start_at(at, bound, bound.value, *x);
-  gpu->vectors().dot(*x, *x);
-  remark(fmt::format("coordinates after {:.3f} s", now() - start));
-  double step = INFINITY;
-  for (int round = 0; round < 4; ++round) {
-    start = now();
-    for (int i = 0; i < few; ++i) held->evaluate(*x, *g);
-    gpu->vectors().dot(*g, *g);
-    step = std::min(step, (now() - start) / few);
+// One problem in a device's memory: its bound in its own coordinates (variances are refined on the
+// way), and in those of the optimizer.
+class Evaluation {
+ public:
+  Evaluation(std::shared_ptr<Device> device, const LearningProblem& problem)
+      : device_(std::move(device)),
+        problem_(problem),
+        gpu_(gpu_backend(device_, 1)),
+        at_(some_posterior(problem)) {
+    const QuadraticForm& form = problem.space.cost;
+    held_ = gpu_->hold(form, problem.inputs, problem.prior, nullptr);
+    x_ = gpu_->vectors().make(2 * form.p());
+    gradient_ = gpu_->vectors().make(2 * form.p());
+    const BoundValue bound = held_->evaluate(at_);
+    held_->start_at(at_, bound, bound.value, *x_);
+    refine(3);
   }
-  const double flops = evaluation_flops(sizes);
-  say({{"part", "evaluate"},
-       {"p", parameters(sizes)},
-       {"d_u", sizes.d_u()},
-       {"d_w", sizes.d_w()},
-       {"ms", 1e3 * evaluation},
-       {"ms_in_coordinates", 1e3 * step},
-       {"flops", flops},
-       {"tflops", flops / evaluation * 1e-12},
-       {"product_tflops", rate * 1e-12},
-       {"share", flops / evaluation / rate},
-       {"settings", settings}});
+  double rate() { return product_rate(*device_, problem_.space.cost.p() < 10'000 ? 256 : 8192); }
+  double seconds(int few, int many) { return (refine(many) - refine(few)) / (many - few); }
+  double seconds_in_coordinates(int count) {
+    const double start = now();
+    for (int i = 0; i < count; ++i) held_->evaluate(*x_, *gradient_);
+    gpu_->vectors().dot(*gradient_, *gradient_);
+    return (now() - start) / count;
+  }
+
+ private:
+  double refine(int steps) {
+    const CausalPattern& pattern = problem_.space.cost.pattern;
+    const Matrix of_prior = unpack(pattern, Vector::Constant(pattern.count(), 1.0));
+    Posterior here = at_;
+    const double begin = now();
+    held_->refine_variance(pattern, problem_.inputs.n, of_prior, here, steps);
+    return now() - begin;
+  }
+
+  std::shared_ptr<Device> device_;
+  const LearningProblem& problem_;
+  std::unique_ptr<Backend> gpu_;
+  Posterior at_;
+  std::unique_ptr<HeldBound> held_;
+  Held x_, gradient_;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
 }
 
-void run_evaluate(const Sizes& sizes, const std::vector<std::string>& all_settings) {
+// `settings`: NAME=VALUE for LOOPCERT_GPU_NAME, each on a device opened for it, beside the usual
+// ones. They take turns: the device's rate changes as it gets warm.
+void run_evaluate(const Sizes& sizes, std::vector<std::string> settings) {
   const LearningProblem problem = problem_of(sizes);
-  std::shared_ptr<Device> device = open();
-  evaluate_on(device, problem, sizes, "");
-  std::vector<std::shared_ptr<Device>> used;  // kept, so that the next one reads its environment
-  for (const std::string& setting : all_settings) {
-    used.push_back(std::move(device));
+  settings.insert(settings.begin(), "");
+  std::vector<std::unique_ptr<Evaluation>> all;
+  for (const std::string& setting : settings) {
     const std::size_t at = setting.find('=');
     const std::string name = "LOOPCERT_GPU_" + setting.substr(0, at);
-    ::setenv(name.c_str(), setting.substr(at + 1).c_str(), 1);
-    device = take_device();
-    if (device) evaluate_on(device, problem, sizes, setting);
-    ::unsetenv(name.c_str());
+    if (!setting.empty()) ::setenv(name.c_str(), setting.substr(at + 1).c_str(), 1);
+    all.push_back(std::make_unique<Evaluation>(open(), problem));
+    if (!setting.empty()) ::unsetenv(name.c_str());
   }
+  const bool small = parameters(sizes) < 2'000'000;
+  const int few = small ? 10 : 3, many = small ? 60 : 13, rounds = 5;
+  const double flops = evaluation_flops(sizes);
+  std::vector<std::vector<double>> seconds(all.size()), steps(all.size()), rates(all.size()),
+      shares(all.size());
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      rates[i].push_back(all[i]->rate());
+      seconds[i].push_back(all[i]->seconds(few, many));
+      steps[i].push_back(all[i]->seconds_in_coordinates(few));
+      shares[i].push_back(flops / seconds[i].back() / rates[i].back());
+    }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    say({{"part", "evaluate"},
+         {"p", parameters(sizes)},
+         {"d_u", sizes.d_u()},
+         {"d_w", sizes.d_w()},
+         {"ms", 1e3 * median(seconds[i])},
+         {"ms_least", 1e3 * *std::min_element(seconds[i].begin(), seconds[i].end())},
+         {"ms_in_coordinates", 1e3 * median(steps[i])},
+         {"flops", flops},
+         {"tflops", flops / median(seconds[i]) * 1e-12},
+         {"product_tflops", median(rates[i]) * 1e-12},
+         {"share", median(shares[i])},
+         {"settings", settings[i]}});
 }
 
 void run_learn(const Sizes& sizes, double tolerance) {

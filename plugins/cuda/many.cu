@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include "machine.hpp"
 #include "steps/many_batch.hpp"
@@ -136,34 +135,6 @@ struct ManyLaunch {
   bool fast_pairs = false;
 };
 
-// Memory that goes when its owner goes.
-template <class T>
-struct OnDevice {
-  explicit OnDevice(long count) { check(cudaMalloc(&data, sizeof(T) * bytes(count))); }
-  ~OnDevice() { cudaFree(data); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  static std::size_t bytes(long count) { return static_cast<std::size_t>(count > 0 ? count : 1); }
-  T* data = nullptr;
-};
-template <class T>
-struct Pinned {
-  explicit Pinned(long count) {
-    check(cudaMallocHost(&data, sizeof(T) * OnDevice<T>::bytes(count)));
-  }
-  ~Pinned() { cudaFreeHost(data); }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  T* data = nullptr;
-};
-struct Stream {
-  Stream() { check(cudaStreamCreateWithFlags(&is, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(is); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t is = nullptr;
-};
-
 }  // namespace gpu
 
 namespace {
@@ -171,21 +142,6 @@ namespace {
 double now() {
   const auto since = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(since).count();
-}
-
-// job(i) for i < count by a few threads: copying is as much work for one as computing for the GPU.
-template <class Job>
-void in_parallel(long count, const Job& job) {
-  constexpr long each = 256, most = 8;
-  const long cores = static_cast<long>(std::thread::hardware_concurrency());
-  const long threads = std::clamp(count / each, 1L, std::clamp(cores, 1L, most));
-  const auto part = [&](long k) {
-    for (long i = count * k / threads; i < count * (k + 1) / threads; ++i) job(i);
-  };
-  std::vector<std::thread> others;
-  for (long k = 1; k < threads; ++k) others.emplace_back(part, k);
-  part(0);
-  for (std::thread& one : others) one.join();
 }
 
 }  // namespace
@@ -257,7 +213,7 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     half.first = first;
     half.count = std::min(chunk, count - first);
     const double start = now();
-    in_parallel(half.count, [&](long i) {
+    gpu::in_parallel(half.count, 256, [&](long i) {
       batch.pack(data[first + i], half.data.data + i * many_->data_size);
       half.numbers.data[i] = data[first + i].numbers;
     });
@@ -285,7 +241,7 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     const double start = now();
     check(cudaStreamSynchronize(half.stream.is));
     const double came = now();
-    in_parallel(half.count, [&](long i) {
+    gpu::in_parallel(half.count, 256, [&](long i) {
       const gpu::ManyOutcome& outcome = half.outcomes.data[i];
       lc_many_result& result = results[half.first + i];
       result.values = outcome.values;
