@@ -4,10 +4,11 @@
 //   gpu info
 //   gpu product SIZE...               the device's own matrix product, in its memory
 //   gpu equal  NX NU T                value, gradients and learning beside the processor's
-//   gpu evaluate NX NU T              value with gradient
+//   gpu evaluate NX NU T [SETTING...] value with gradient, once more with each LOOPCERT_GPU_SETTING
 //   gpu learn NX NU T TOLERANCE       whole runs
-//   gpu many COUNT CHECKED            the paper's p = 110 from so many data sets, runs a second; so
-//                                     many of them are learned by the processor as well
+//   gpu many COUNT CHECKED [SHAPE...] the paper's p = 110 from so many data sets, runs a second; so
+//                                     many of them are learned by the processor as well; SHAPE:
+//                                     THREADS,BLOCKS beside the usual ones
 //
 // LOCK in the environment: a file that is locked while the device is used, so that processes may
 // prepare their problems beside each other.
@@ -16,6 +17,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -53,10 +55,11 @@ void remark(const std::string& text) {
 
 // Until the end of the process.
 void lock_device() {
+  static bool locked = false;
   const char* name = std::getenv("LOCK");
-  if (!name) return;
+  if (!name || locked) return;
   const int file = ::open(name, O_CREAT | O_RDWR, 0666);
-  if (file >= 0) ::flock(file, LOCK_EX);
+  locked = file >= 0 && ::flock(file, LOCK_EX) == 0;
 }
 
 std::shared_ptr<Device> open() {
@@ -170,57 +173,93 @@ void run_equal(const Sizes& sizes) {
   say(learned);
 }
 
-// In the device's memory: the bound's own coordinates (variances are refined on the way), and those
-// of the optimizer.
-void run_evaluate(const Sizes& sizes) {
-  const LearningProblem problem = problem_of(sizes);
-  const std::shared_ptr<Device> device = open();
-  const double rate = product_rate(*device, parameters(sizes) < 10'000 ? 256 : 8192);
-  const std::unique_ptr<Backend> gpu = gpu_backend(device, 1);
-  const QuadraticForm& form = problem.space.cost;
-  double start = now();
-  const auto held = gpu->hold(form, problem.inputs, problem.prior, nullptr);
-  remark(fmt::format("held after {:.3f} s", now() - start));
-  Posterior at = some_posterior(problem);
-  const Matrix of_prior = unpack(form.pattern, Vector::Constant(form.p(), 1.0));
-  const auto refine = [&](int steps) {
-    Posterior here = at;
-    const double begin = now();
-    held->refine_variance(form.pattern, problem.inputs.n, of_prior, here, steps);
-    return now() - begin;
-  };
-  refine(3);
-  const bool small = parameters(sizes) < 2'000'000;
-  const int few = small ? 10 : 3, many = small ? 60 : 13;
-  double evaluation = INFINITY;
-  for (int round = 0; round < 3; ++round)
-    evaluation = std::min(evaluation, (refine(many) - refine(few)) / (many - few));
-
-  const Index size = 2 * form.p();
-  const Held x = gpu->vectors().make(size), g = gpu->vectors().make(size);
-  const BoundValue bound = held->evaluate(at);
-  start = now();
-  held->start_at(at, bound, bound.value, *x);
-  gpu->vectors().dot(*x, *x);
-  remark(fmt::format("coordinates after {:.3f} s", now() - start));
-  double step = INFINITY;
-  for (int round = 0; round < 4; ++round) {
-    start = now();
-    for (int i = 0; i < few; ++i) held->evaluate(*x, *g);
-    gpu->vectors().dot(*g, *g);
-    step = std::min(step, (now() - start) / few);
+// One problem in a device's memory: its bound in its own coordinates (variances are refined on the
+// way), and in those of the optimizer.
+class Evaluation {
+ public:
+  Evaluation(std::shared_ptr<Device> device, const LearningProblem& problem)
+      : device_(std::move(device)),
+        problem_(problem),
+        gpu_(gpu_backend(device_, 1)),
+        at_(some_posterior(problem)) {
+    const QuadraticForm& form = problem.space.cost;
+    held_ = gpu_->hold(form, problem.inputs, problem.prior, nullptr);
+    x_ = gpu_->vectors().make(2 * form.p());
+    gradient_ = gpu_->vectors().make(2 * form.p());
+    const BoundValue bound = held_->evaluate(at_);
+    held_->start_at(at_, bound, bound.value, *x_);
+    refine(3);
   }
+  double rate() { return product_rate(*device_, problem_.space.cost.p() < 10'000 ? 256 : 8192); }
+  double seconds(int few, int many) { return (refine(many) - refine(few)) / (many - few); }
+  double seconds_in_coordinates(int count) {
+    const double start = now();
+    for (int i = 0; i < count; ++i) held_->evaluate(*x_, *gradient_);
+    gpu_->vectors().dot(*gradient_, *gradient_);
+    return (now() - start) / count;
+  }
+
+ private:
+  double refine(int steps) {
+    const CausalPattern& pattern = problem_.space.cost.pattern;
+    const Matrix of_prior = unpack(pattern, Vector::Constant(pattern.count(), 1.0));
+    Posterior here = at_;
+    const double begin = now();
+    held_->refine_variance(pattern, problem_.inputs.n, of_prior, here, steps);
+    return now() - begin;
+  }
+
+  std::shared_ptr<Device> device_;
+  const LearningProblem& problem_;
+  std::unique_ptr<Backend> gpu_;
+  Posterior at_;
+  std::unique_ptr<HeldBound> held_;
+  Held x_, gradient_;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// `settings`: NAME=VALUE for LOOPCERT_GPU_NAME, each on a device opened for it, beside the usual
+// ones. They take turns: the device's rate changes as it gets warm.
+void run_evaluate(const Sizes& sizes, std::vector<std::string> settings) {
+  const LearningProblem problem = problem_of(sizes);
+  settings.insert(settings.begin(), "");
+  std::vector<std::unique_ptr<Evaluation>> all;
+  for (const std::string& setting : settings) {
+    const std::size_t at = setting.find('=');
+    const std::string name = "LOOPCERT_GPU_" + setting.substr(0, at);
+    if (!setting.empty()) ::setenv(name.c_str(), setting.substr(at + 1).c_str(), 1);
+    all.push_back(std::make_unique<Evaluation>(open(), problem));
+    if (!setting.empty()) ::unsetenv(name.c_str());
+  }
+  const bool small = parameters(sizes) < 2'000'000;
+  const int few = small ? 10 : 3, many = small ? 60 : 13, rounds = 5;
   const double flops = evaluation_flops(sizes);
-  say({{"part", "evaluate"},
-       {"p", parameters(sizes)},
-       {"d_u", sizes.d_u()},
-       {"d_w", sizes.d_w()},
-       {"ms", 1e3 * evaluation},
-       {"ms_in_coordinates", 1e3 * step},
-       {"flops", flops},
-       {"tflops", flops / evaluation * 1e-12},
-       {"product_tflops", rate * 1e-12},
-       {"share", flops / evaluation / rate}});
+  std::vector<std::vector<double>> seconds(all.size()), steps(all.size()), rates(all.size()),
+      shares(all.size());
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      rates[i].push_back(all[i]->rate());
+      seconds[i].push_back(all[i]->seconds(few, many));
+      steps[i].push_back(all[i]->seconds_in_coordinates(few));
+      shares[i].push_back(flops / seconds[i].back() / rates[i].back());
+    }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    say({{"part", "evaluate"},
+         {"p", parameters(sizes)},
+         {"d_u", sizes.d_u()},
+         {"d_w", sizes.d_w()},
+         {"ms", 1e3 * median(seconds[i])},
+         {"ms_least", 1e3 * *std::min_element(seconds[i].begin(), seconds[i].end())},
+         {"ms_in_coordinates", 1e3 * median(steps[i])},
+         {"flops", flops},
+         {"tflops", flops / median(seconds[i]) * 1e-12},
+         {"product_tflops", median(rates[i]) * 1e-12},
+         {"share", median(shares[i])},
+         {"settings", settings[i]}});
 }
 
 void run_learn(const Sizes& sizes, double tolerance) {
@@ -248,7 +287,7 @@ void run_learn(const Sizes& sizes, double tolerance) {
 }
 
 // Data sets of the paper's double integrator: the same bound, other numbers.
-void run_many(Index count, Index checked) {
+void run_many(Index count, Index checked, const std::vector<std::string>& shapes) {
   const LearningProblem problem = learning_problem(double_integrator(), 10, 1);
   const QuadraticForm& form = problem.space.cost;
   std::vector<BoundInputs> inputs(static_cast<size_t>(count), problem.inputs);
@@ -273,14 +312,27 @@ void run_many(Index count, Index checked) {
   const std::shared_ptr<Device> device = open();
   PacBayesOptions options;
   std::vector<std::optional<PacBayesResult>> found;
-  double seconds = INFINITY;
-  for (int run = 0; run < 4; ++run) {
-    start = now();
-    found = learn_on_device(*device, form, all, problem.prior, options);
-    const double took = now() - start;
-    remark(fmt::format("run {}: {:.4f} s", run, took));
-    seconds = std::min(seconds, took);
+  const auto best_of = [&](int runs) {
+    double best = INFINITY;
+    for (int run = 0; run < runs; ++run) {
+      start = now();
+      found = learn_on_device(*device, form, all, problem.prior, options);
+      const double took = now() - start;
+      remark(fmt::format("run {}: {:.4f} s", run, took));
+      best = std::min(best, took);
+    }
+    return best;
+  };
+  for (const std::string& shape : shapes) {
+    ::setenv("LOOPCERT_GPU_MANY", shape.c_str(), 1);
+    const double took = best_of(3);
+    say({{"part", "many shape"},
+         {"shape", shape},
+         {"count", count},
+         {"per_second", static_cast<double>(count) / took}});
   }
+  ::unsetenv("LOOPCERT_GPU_MANY");
+  const double seconds = best_of(4);
   Index given = 0;
   double iterations = 0, evaluations = 0;
   for (const auto& one : found) {
@@ -354,15 +406,15 @@ int run(const std::vector<std::string>& words) {
   } else if (part == "equal") {
     run_equal(sizes());
   } else if (part == "evaluate") {
-    run_evaluate(sizes());
+    run_evaluate(sizes(), {words.begin() + 4, words.end()});
   } else if (part == "many") {
-    run_many(number(1), number(2));
+    run_many(number(1), number(2), {words.begin() + 3, words.end()});
   } else if (part == "learn") {
     run_learn(sizes(), std::stod(words.at(4)));
   } else {
     fmt::print(stderr,
-               "gpu: info | product SIZE... | equal|evaluate NX NU T | learn NX NU T TOL | many "
-               "COUNT CHECKED\n");
+               "gpu: info | product SIZE... | equal NX NU T | evaluate NX NU T [SETTING...] | "
+               "learn NX NU T TOL | many COUNT CHECKED [SHAPE...]\n");
     return 2;
   }
   return 0;

@@ -41,7 +41,7 @@ CudaMachine::CudaMachine() {
                                     " is too old: compute capability 8.0 or newer is needed");
   // For bench/gpu: other numbers of streams, and of panels (work, least, unit, most).
   if (const char* lanes = std::getenv("LOOPCERT_GPU_STREAMS"))
-    lanes_used_ = std::clamp(std::atoi(lanes), 1, most_lanes);
+    lanes_used_ = std::clamp(std::atoi(lanes), 1, most_lanes - 1);
   if (const char* cut = std::getenv("LOOPCERT_GPU_PANELS")) {
     Panels wish;
     if (std::sscanf(cut, "%lf,%ld,%ld,%ld", &wish.work, &wish.least, &wish.unit, &wish.most) == 4 &&
@@ -59,8 +59,12 @@ CudaMachine::CudaMachine() {
     check(cudaDeviceGetDefaultMemPool(&pool, 0));
     std::uint64_t keep = ~std::uint64_t{0};
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+    int lowest = 0, highest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
     for (Lane& lane : lanes_) {
-      check(cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking));
+      // Kernels that run beside products go first: they are short, and others wait for them.
+      check(cudaStreamCreateWithPriority(&lane.stream, cudaStreamNonBlocking,
+                                         &lane == &lanes_[0] ? highest : lowest));
       check(cudaEventCreateWithFlags(&lane.done, cudaEventDisableTiming));
       check(cublasCreate(&lane.blas));
       check(cublasSetStream(lane.blas, lane.stream));
@@ -182,33 +186,43 @@ void CudaMachine::run(Lane& lane, const Task& task) {
 
 // The largest first, each to the stream that has least to do. What a task computes does not depend
 // on where.
-void CudaMachine::run(const Tasks& list) {
-  if (list.size() == 1 || lanes_used_ == 1) {
-    for (const Task& task : list) run(lanes_[0], task);
-    return;
-  }
+void CudaMachine::start(const Tasks& list) {
   std::vector<const Task*> order;
   for (const Task& task : list) order.push_back(&task);
   std::stable_sort(order.begin(), order.end(),
                    [](const Task* a, const Task* b) { return a->work() > b->work(); });
-  const auto used = std::min(order.size(), static_cast<std::size_t>(lanes_used_));
+  lanes_started_ = std::min(static_cast<int>(order.size()), lanes_used_);
   check(cudaEventRecord(ready_, main()));
-  for (std::size_t k = 1; k < used; ++k) check(cudaStreamWaitEvent(lanes_[k].stream, ready_, 0));
+  for (int k = 1; k <= lanes_started_; ++k)
+    check(cudaStreamWaitEvent(lanes_[size_of(k)].stream, ready_, 0));
   std::array<double, most_lanes> load = {};
   for (const Task* task : order) {
-    const auto least = static_cast<std::size_t>(
-        std::min_element(load.begin(), load.begin() + static_cast<long>(used)) - load.begin());
-    run(lanes_[least], *task);
-    load[least] += task->work();
+    const auto least = std::min_element(load.begin() + 1, load.begin() + 1 + lanes_started_);
+    run(lanes_[size_of(least - load.begin())], *task);
+    *least += task->work();
   }
-  for (std::size_t k = 1; k < used; ++k) {
-    check(cudaEventRecord(lanes_[k].done, lanes_[k].stream));
-    check(cudaStreamWaitEvent(main(), lanes_[k].done, 0));
-  }
+  for (int k = 1; k <= lanes_started_; ++k)
+    check(cudaEventRecord(lanes_[size_of(k)].done, lanes_[size_of(k)].stream));
+}
+void CudaMachine::wait() {  // does not throw; a lost device shows at the next call
+  for (int k = 1; k <= lanes_started_; ++k)
+    cudaStreamWaitEvent(main(), lanes_[size_of(k)].done, 0);
+  lanes_started_ = 0;
 }
 
+void CudaMachine::start_products(const Tasks& list) {
+  if (trace_) return products(list);
+  start(list);
+}
+void CudaMachine::end_products() { wait(); }
+
 void CudaMachine::products(const Tasks& list) {
-  if (!trace_) return run(list);
+  const auto all = [&] {
+    if (list.size() == 1) return run(lanes_[0], list.front());
+    start(list);
+    wait();
+  };
+  if (!trace_) return all();
   const auto shape = [](const Factor& X) {
     const char* names[] = {"full", "causal", "lower", "upper"};
     return std::string(names[static_cast<int>(X.shape)]) + (X.transposed ? "'" : "");
@@ -224,7 +238,7 @@ void CudaMachine::products(const Tasks& list) {
               (task.terms.size() > 1 ? " +" : "");
     what += ",";
   }
-  traced(what + " in " + std::to_string(list.size()), operations(list), [&] { run(list); });
+  traced(what + " in " + std::to_string(list.size()), operations(list), all);
 }
 
 void CudaMachine::tell_trace() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "memory.hpp"
 #include "steps/cut.hpp"
 #include "steps/failure.hpp"
 
@@ -20,12 +21,6 @@ namespace lc {
 
 struct CudaMany;
 
-inline void check(cudaError_t error) {
-  if (error == cudaSuccess) return;
-  cudaGetLastError();  // not to be met again
-  throw Failure(error == cudaErrorMemoryAllocation ? LC_OUT_OF_MEMORY : LC_LOST,
-                cudaGetErrorString(error));
-}
 inline void check(cublasStatus_t status) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   throw Failure(status == CUBLAS_STATUS_ALLOC_FAILED ? LC_OUT_OF_MEMORY : LC_LOST,
@@ -48,10 +43,14 @@ class CudaMachine {
     check(cudaMallocAsync(&memory, bytes, main()));
     return memory;
   }
-  void release(void* memory) { cudaFreeAsync(memory, main()); }
+  void release(void* memory) {
+    if (lanes_started_ > 0) wait();  // something failed before the end of products
+    cudaFreeAsync(memory, main());
+  }
 
   void upload(const double* values, const Matrix& A) {
     if (A.rows == 0 || A.cols == 0) return;
+    if (gpu::Staging::pays(A.rows, A.cols)) return staging_.upload(values, A, main());
     check(cudaMemcpy2DAsync(A.data, sizeof(double) * size_of(A.step), values,
                             sizeof(double) * size_of(A.rows), sizeof(double) * size_of(A.rows),
                             size_of(A.cols), cudaMemcpyHostToDevice, main()));
@@ -63,6 +62,7 @@ class CudaMachine {
   }
   void download(const Matrix& A, double* values) {
     if (A.rows == 0 || A.cols == 0) return;
+    if (gpu::Staging::pays(A.rows, A.cols)) return staging_.download(A, values, main());
     check(cudaMemcpy2DAsync(values, sizeof(double) * size_of(A.rows), A.data,
                             sizeof(double) * size_of(A.step), sizeof(double) * size_of(A.rows),
                             size_of(A.cols), cudaMemcpyDeviceToHost, main()));
@@ -150,6 +150,10 @@ class CudaMachine {
 
   // Side by side: none may need what another one makes.
   void products(const Tasks& list);
+  // The same beside what the program asks for before the end: of what they make it may touch
+  // nothing, of what they need it may change nothing.
+  void start_products(const Tasks& list);
+  void end_products();
   bool cholesky(const Matrix& A);
   void invert_lower(const Matrix& L, const Matrix& inverse);
 
@@ -170,7 +174,7 @@ class CudaMachine {
 
  private:
   static constexpr long few_numbers = 64;
-  static constexpr int most_lanes = 8;
+  static constexpr int most_lanes = 9;  // the first for kernels, the others for products
   struct Lane {
     cudaStream_t stream = nullptr;
     cublasHandle_t blas = nullptr;
@@ -214,14 +218,16 @@ class CudaMachine {
     check(cudaStreamSynchronize(main()));
   }
   double* scratch(int which, long count);
-  void run(const Tasks& list);
+  void start(const Tasks& list);
+  void wait();
   static void run(Lane& lane, const Task& task);
   static void multiply(Lane& lane, const Task::Term& term, const Matrix& C, bool add);
   void close();
 
   std::array<Lane, most_lanes> lanes_;
-  int lanes_used_ = most_lanes;
+  int lanes_used_ = most_lanes - 1, lanes_started_ = 0;  // for products
   Panels panels_;
+  gpu::Staging staging_;
   bool trace_ = false;
   std::map<std::string, Spent> spent_;
   std::shared_ptr<CudaMany> many_;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include "machine.hpp"
 #include "steps/many_batch.hpp"
@@ -12,15 +11,24 @@
 namespace lc {
 namespace gpu {
 
-constexpr int many_threads = 64;  // of a block
-constexpr int most_warps = 8;
+// 128 threads for a problem, four problems on a multiprocessor: the fastest on an H200.
+constexpr int many_threads = 128, many_blocks = 4, most_threads = 256;
+constexpr int most_warps = most_threads / 32;
 constexpr int most_sums = 10;
 
 // The threads of a block. Sums: a tree over the lanes of each warp, then warp after warp.
+template <bool Fast>
 struct BlockLanes {
   double (*shared)[most_warps][most_sums];  // two of them take turns: one barrier a sum
+  double *slow, *pairs_at;
   int turn = 0;
 
+  // Said here, so that the compiler knows which kind of memory it is.
+  __device__ double* memory() const {
+    extern __shared__ double fast[];
+    return Fast ? fast : slow;
+  }
+  __device__ double* pairs() const { return pairs_at; }
   __device__ int lane() const { return static_cast<int>(threadIdx.x); }
   __device__ int count() const { return static_cast<int>(blockDim.x); }
   __device__ void sync() const { __syncthreads(); }
@@ -60,60 +68,71 @@ struct ManyOutcome {
   ManyEnd end;
 };
 
-template <class Number>
-__global__ void __launch_bounds__(256)
-    learn_many(ManyForm form, long count, const Number* data, long data_size,
-               const lc_many_numbers* numbers, Number* slow, long slow_size, long fast_size,
-               int* next, Number* posteriors, ManyOutcome* outcomes) {
+// Fast: numbers in the block's memory; where pairs fit there too, their place is in it.
+template <bool Fast, bool With_B>
+__global__ void __launch_bounds__(most_threads, 2)
+    learn_many(const __grid_constant__ ManyForm form, int count, const double* data,
+               const lc_many_numbers* numbers, double* slow, bool fast_pairs, int* next,
+               double* posteriors, ManyOutcome* outcomes) {
   __shared__ double sums[2][most_warps][most_sums];
   __shared__ int problem;
-  extern __shared__ double fast[];
+  double* const own =
+      slow + static_cast<long>(blockIdx.x) * (form.at.size + form.at.pairs_size);
+  BlockLanes<Fast> lanes{sums, own, own + form.at.size};
+  if (fast_pairs) lanes.pairs_at = lanes.memory() + form.at.size;
   while (true) {
     __syncthreads();
     if (threadIdx.x == 0) problem = atomicAdd(next, 1);
     __syncthreads();
-    const long i = problem;
+    const int i = problem;
     if (i >= count) return;
-    BlockLanes lanes{sums};
-    ManyMemory memory;
-    memory.fast = fast;
-    memory.fast_left = fast_size;
-    memory.slow = slow + static_cast<long>(blockIdx.x) * slow_size;
-    ManyBound<BlockLanes> bound(lanes, form, unpacked(form, data + i * data_size, numbers[i]),
-                                memory);
-    ManyDescent<BlockLanes> descent{bound};
     lc_values values = {};
-    const ManyEnd end = descent.minimize(posteriors + i * 2 * form.count, values);
+    const ManyEnd end =
+        learn_one<With_B>(lanes, form, data + static_cast<long>(i) * form.data_size, numbers[i],
+                          posteriors + static_cast<long>(i) * 2 * form.count, values);
     if (threadIdx.x == 0) outcomes[i] = {values, end};
   }
 }
 
-// Memory that goes when its owner goes.
-template <class T>
-struct OnDevice {
-  explicit OnDevice(long count) { check(cudaMalloc(&data, sizeof(T) * bytes(count))); }
-  ~OnDevice() { cudaFree(data); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  static std::size_t bytes(long count) { return static_cast<std::size_t>(count > 0 ? count : 1); }
-  T* data = nullptr;
-};
-template <class T>
-struct Pinned {
-  explicit Pinned(long count) {
-    check(cudaMallocHost(&data, sizeof(T) * OnDevice<T>::bytes(count)));
+// How many threads and blocks, and which memory.
+struct ManyLaunch {
+  explicit ManyLaunch(const ManyForm& form) {
+    int wanted = many_blocks;
+    if (const char* wish = std::getenv("LOOPCERT_GPU_MANY"))  // for bench/gpu
+      if (std::sscanf(wish, "%d,%d", &threads, &wanted) < 1) threads = many_threads;
+    threads = std::clamp(threads / 32, 1, most_warps) * 32;
+    const auto attribute = [](cudaDeviceAttr which) {
+      int value = 0;
+      check(cudaDeviceGetAttribute(&value, which, 0));
+      return value;
+    };
+    const long all = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
+               most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    const long numbers = static_cast<long>(sizeof(double)) * form.at.size,
+               pairs = static_cast<long>(sizeof(double)) * form.at.pairs_size;
+    bool fast = false;
+    for (int each = std::clamp(wanted, 1, 16); each > 0 && !fast; --each) {
+      const long share = std::min(all / each, most) - reserve;
+      fast = numbers <= share;
+      fast_pairs = numbers + pairs <= share;
+    }
+    if (fast) bytes = static_cast<std::size_t>(fast_pairs ? numbers + pairs : numbers);
+    kernel = form.with_B ? (fast ? learn_many<true, true> : learn_many<false, true>)
+                         : (fast ? learn_many<true, false> : learn_many<false, false>);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)));
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes));
+    if (!fast) resident = std::min(resident, wanted);
+    blocks = std::max(1, resident) * attribute(cudaDevAttrMultiProcessorCount);
   }
-  ~Pinned() { cudaFreeHost(data); }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  T* data = nullptr;
-};
-struct Stream {
-  Stream() { check(cudaStreamCreateWithFlags(&is, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(is); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  cudaStream_t is = nullptr;
+  static constexpr long reserve =
+      1024 + 64 + static_cast<long>(sizeof(double)) * 2 * most_warps * most_sums;
+
+  decltype(&learn_many<true, true>) kernel = nullptr;
+  int threads = many_threads, blocks = 1;
+  std::size_t bytes = 0;
+  bool fast_pairs = false;
 };
 
 }  // namespace gpu
@@ -123,21 +142,6 @@ namespace {
 double now() {
   const auto since = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(since).count();
-}
-
-// job(i) for i < count by a few threads: copying is as much work for one as computing for the GPU.
-template <class Job>
-void in_parallel(long count, const Job& job) {
-  constexpr long each = 256, most = 8;
-  const long cores = static_cast<long>(std::thread::hardware_concurrency());
-  const long threads = std::clamp(count / each, 1L, std::clamp(cores, 1L, most));
-  const auto part = [&](long k) {
-    for (long i = count * k / threads; i < count * (k + 1) / threads; ++i) job(i);
-  };
-  std::vector<std::thread> others;
-  for (long k = 1; k < threads; ++k) others.emplace_back(part, k);
-  part(0);
-  for (std::thread& one : others) one.join();
 }
 
 }  // namespace
@@ -191,48 +195,25 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
                              lc_many_result* results) {
   if (count == 0) return;
   const ManyBatch batch(setting);
-  int threads = gpu::many_threads, wanted = 4;  // blocks that share a multiprocessor's memory
-  if (const char* wish = std::getenv("LOOPCERT_GPU_MANY"))  // for bench/gpu
-    if (std::sscanf(wish, "%d,%d", &threads, &wanted) < 1) threads = gpu::many_threads;
-  threads = std::clamp(threads / 32, 1, gpu::most_warps) * 32;
-  const auto attribute = [](cudaDeviceAttr which) {
-    int value = 0;
-    check(cudaDeviceGetAttribute(&value, which, 0));
-    return value;
-  };
-  const int processors = attribute(cudaDevAttrMultiProcessorCount);
-  const auto kernel = gpu::learn_many<double>;
-  const long reserve =
-      2 * 1024 + static_cast<long>(sizeof(double)) * 2 * gpu::most_warps * gpu::most_sums;
-  const long share =
-      attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / std::clamp(wanted, 1, 16);
-  const long most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  const long fast = std::max<long>(0, (std::min(share, most) - reserve) / 8);
-  const long fast_used = std::min(fast, batch.doubles());
-  const auto fast_bytes = sizeof(double) * static_cast<std::size_t>(fast_used);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(fast_bytes)));
-  int resident = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, fast_bytes));
-  const int blocks = std::max(1, resident) * processors;
-
-  const long chunk = std::min<long>(count, 8L * blocks);
-  if (!many_ || !many_->fits(batch, chunk, batch.doubles()) || many_->blocks < blocks) {
-    many_.reset();
-    many_ = std::make_shared<CudaMany>(batch, chunk, blocks, batch.doubles());
-  }
   gpu::OnDevice<double> numbers(static_cast<long>(batch.numbers.size()));
   gpu::OnDevice<int> indices(static_cast<long>(batch.indices.size()));
   send(numbers.data, batch.numbers.data(), static_cast<long>(batch.numbers.size()));
   send(indices.data, batch.indices.data(), static_cast<long>(batch.indices.size()));
   const ManyForm form = batch.form(numbers.data, indices.data);
+  const gpu::ManyLaunch launch(form);
+  const long chunk = std::min<long>(count, 8L * launch.blocks);
+  const long slow = static_cast<long>(form.at.size) + form.at.pairs_size;
+  if (!many_ || !many_->fits(batch, chunk, slow) || many_->blocks < launch.blocks) {
+    many_.reset();
+    many_ = std::make_shared<CudaMany>(batch, chunk, launch.blocks, slow);
+  }
 
   double packing = 0, waiting = 0, handing = 0;
   const auto begin = [&](CudaMany::Half& half, long first) {
     half.first = first;
     half.count = std::min(chunk, count - first);
     const double start = now();
-    in_parallel(half.count, [&](long i) {
+    gpu::in_parallel(half.count, 256, [&](long i) {
       batch.pack(data[first + i], half.data.data + i * many_->data_size);
       half.numbers.data[i] = data[first + i].numbers;
     });
@@ -245,10 +226,10 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
                           on));
     check(cudaMemcpyAsync(half.far_numbers.data, half.numbers.data, sizeof(lc_many_numbers) * n,
                           cudaMemcpyHostToDevice, on));
-    const auto grid = static_cast<unsigned>(std::min<long>(blocks, half.count));
-    kernel<<<grid, static_cast<unsigned>(threads), fast_bytes, on>>>(
-        form, half.count, half.far_data.data, many_->data_size, half.far_numbers.data,
-        half.slow.data, many_->slow_size, fast_used, half.next.data, half.far_posteriors.data,
+    const auto grid = static_cast<unsigned>(std::min<long>(launch.blocks, half.count));
+    launch.kernel<<<grid, static_cast<unsigned>(launch.threads), launch.bytes, on>>>(
+        form, static_cast<int>(half.count), half.far_data.data, half.far_numbers.data,
+        half.slow.data, launch.fast_pairs, half.next.data, half.far_posteriors.data,
         half.far_outcomes.data);
     check(cudaGetLastError());
     check(cudaMemcpyAsync(half.posteriors.data, half.far_posteriors.data,
@@ -260,7 +241,7 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     const double start = now();
     check(cudaStreamSynchronize(half.stream.is));
     const double came = now();
-    in_parallel(half.count, [&](long i) {
+    gpu::in_parallel(half.count, 256, [&](long i) {
       const gpu::ManyOutcome& outcome = half.outcomes.data[i];
       lc_many_result& result = results[half.first + i];
       result.values = outcome.values;
@@ -280,12 +261,11 @@ void CudaMachine::learn_many(const lc_many_setting& setting, long count, const l
     for (int k = 0; k < 2; ++k, turn = 1 - turn)
       if (many_->halves[turn]->count > 0) finish(*many_->halves[turn]);
     if (trace_)
-      std::fprintf(
-          stderr,
-          "many: %ld, %d threads, %d blocks on each of %d, %ld of %ld doubles fast; packed "
-          "%.4f s, waited %.4f s, handed over %.4f s\n",
-          count, threads, resident, processors, fast_used, batch.doubles(), packing, waiting,
-          handing);
+      std::fprintf(stderr,
+                   "many: %ld, %d threads, %d blocks, %zu bytes fast, pairs %s; packed %.4f s, "
+                   "waited %.4f s, handed over %.4f s\n",
+                   count, launch.threads, launch.blocks, launch.bytes,
+                   launch.fast_pairs ? "too" : "not", packing, waiting, handing);
   } catch (...) {
     cudaDeviceSynchronize();
     cudaGetLastError();

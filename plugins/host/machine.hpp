@@ -133,6 +133,8 @@ class HostMachine {
       for (long i = 0; i < X.rows; ++i) out[to] += X(i, j) * Y(j, i);
   }
 
+  void start_products(const Tasks& list) { products(list); }
+  void end_products() {}
   void products(const Tasks& list) {
     call();
     for (const Task& task : list) {
@@ -176,10 +178,10 @@ class HostMachine {
     call();
     const ManyBatch batch(setting);
     const ManyForm form = batch.form(batch.numbers.data(), batch.indices.data());
+    std::vector<double> packed(static_cast<std::size_t>(batch.data_doubles()));
     for (long i = 0; i < count; ++i) {
-      const ManyData one = {data[i].Sigma_hat, data[i].U,        data[i].B,
-                            data[i].spread,    data[i].mean_hat, data[i].numbers};
-      learn_one(batch, form, one, lanes_, results[i]);
+      batch.pack(data[i], packed.data());
+      learn_by(lanes_, batch, form, packed.data(), data[i].numbers, results[i]);
     }
   }
 

@@ -23,6 +23,10 @@ struct Group {
 struct ThreadLanes {
   Group& group;
   int number;
+  double *numbers, *pairs_at;
+
+  double* memory() const { return numbers; }
+  double* pairs() const { return pairs_at; }
 
   int lane() const { return number; }
   int count() const { return group.count; }
@@ -49,31 +53,30 @@ struct ThreadLanes {
 };
 
 template <class Lanes>
-ManyEnd minimize_by(Lanes& lanes, const ManyForm& form, const ManyData& data, double* memory,
-                    double* posterior, lc_values& values) {
-  ManyMemory all;
-  all.slow = memory;
-  ManyBound<Lanes> bound(lanes, form, data, all);
-  ManyDescent<Lanes> descent{bound};
-  return descent.minimize(posterior, values);
+ManyEnd minimize_by(Lanes& lanes, const ManyForm& form, const double* data,
+                    const lc_many_numbers& numbers, double* posterior, lc_values& values) {
+  return form.with_B ? learn_one<true>(lanes, form, data, numbers, posterior, values)
+                     : learn_one<false>(lanes, form, data, numbers, posterior, values);
 }
 
 // In memory full of NaN.
-inline void learn_one(const ManyBatch& batch, const ManyForm& form, const ManyData& data, int lanes,
-                      lc_many_result& result) {
-  std::vector<double> memory(static_cast<std::size_t>(batch.doubles()),
-                             std::numeric_limits<double>::quiet_NaN());
+inline void learn_by(int lanes, const ManyBatch& batch, const ManyForm& form, const double* data,
+                     const lc_many_numbers& numbers, lc_many_result& result) {
+  const auto size = static_cast<std::size_t>(form.at.size),
+             more = static_cast<std::size_t>(form.at.pairs_size);
+  std::vector<double> memory(size + more, std::numeric_limits<double>::quiet_NaN());
+  double *const at = memory.data(), *const pairs = at + size;
   std::vector<double> posterior(2 * static_cast<std::size_t>(form.count));
   ManyEnd end;
   if (lanes == 1) {
-    OneLane lane;
-    end = minimize_by(lane, form, data, memory.data(), posterior.data(), result.values);
+    OneLane lane{at, pairs};
+    end = minimize_by(lane, form, data, numbers, posterior.data(), result.values);
   } else {
     Group group(lanes);
     const auto run = [&](int number) {
-      ThreadLanes lane{group, number};
+      ThreadLanes lane{group, number, at, pairs};
       lc_values values = {};
-      const ManyEnd found = minimize_by(lane, form, data, memory.data(), posterior.data(), values);
+      const ManyEnd found = minimize_by(lane, form, data, numbers, posterior.data(), values);
       if (number > 0) return;
       end = found;
       result.values = values;

@@ -280,7 +280,7 @@ void Bound<Machine>::spread_of_point() {
 }
 
 // P Z, Z Sigma_hat, V (U.*U); P Z Sigma_hat, (P.^2) V (U.*U). Z U and H U are further products
-// unless U = alpha Sigma_hat + beta I.
+// unless U = alpha Sigma_hat + beta I. Beside them what needs none of these.
 template <class Machine>
 void Bound<Machine>::products_of_point() {
   Tasks first = P_Z() + tasks(pattern, {{causal(at.Z), full(Sigma)}}, Z_Sigma, false, false) +
@@ -290,17 +290,23 @@ void Bound<Machine>::products_of_point() {
   if (!affine.is) {
     first = first + tasks(pattern, {{causal(at.Z), full(U.A)}}, U.ZA, false, false);
     second = second + tasks(pattern, {{full(at.P), full(U.ZA)}}, U.HA, false, true);
-    start_H(machine, U);
   }
-  machine.products(first);
-  machine.products(second);
+  machine.start_products(first);
+  spread_of_point();
+  size_of_terms();
+  if (!affine.is) start_H(machine, U);
+  machine.end_products();
+  machine.start_products(second);
+  start_K(machine, at, U);
+  machine.end_products();
 }
 
-// H Sigma_hat, Lhat, and Z U and H U of an affine U.
+// H Sigma_hat, Lhat, Z U and H U of an affine U; and of (V.*HU) U + diag(d) HU what is no product.
 template <class Machine>
 void Bound<Machine>::cost_of_point() {
-  const Matrix Z = at.Z, H = at.H, N_0 = at.N_0, ZS = Z_Sigma, HS = H_Sigma, NS = N_Sigma;
-  const Matrix ZU = U.ZA, HU = U.HA;
+  const Matrix Z = at.Z, V = at.V, H = at.H, N_0 = at.N_0, ZS = Z_Sigma, HS = H_Sigma, NS = N_Sigma;
+  const Matrix ZU = U.ZA, HU = U.HA, VHU = work, half = sum;
+  const Array d = U.d;
   const Indices first_row = at.first_row;
   const double alpha = affine.alpha, beta = affine.beta;
   const bool is_affine = affine.is;
@@ -308,20 +314,25 @@ void Bound<Machine>::cost_of_point() {
   machine.template columns<1>(
       Z.rows, Z.cols,
       [=] LC_KERNEL(long i, long j, double* x) {
-        const double h = H(i, j) + N_0(i, j);
-        H(i, j) = h;
+        const double h = H(i, j) + N_0(i, j), z = Z(i, j);
         const bool free = i >= first_row[j];
-        if (!free && !is_affine) {
-          HS(i, j) = 0;
-          return;
+        double hs = 0, hu;
+        H(i, j) = h;
+        if (free || is_affine) {
+          const double ns = NS(i, j);
+          hs = HS(i, j) + ns;
+          if (free) x[0] += z * (ns + hs);
         }
-        const double hs = HS(i, j) + NS(i, j), zs = ZS(i, j);
         HS(i, j) = hs;
         if (is_affine) {
-          ZU(i, j) = alpha * zs + beta * Z(i, j);
-          HU(i, j) = alpha * hs + beta * h;
+          hu = alpha * hs + beta * h;
+          ZU(i, j) = alpha * ZS(i, j) + beta * z;
+          HU(i, j) = hu;
+        } else {
+          hu = HU(i, j);
         }
-        if (free) x[0] += Z(i, j) * (NS(i, j) + hs);
+        VHU(i, j) = V(i, j) * hu;
+        half(i, j) = d[i] * hu;
       },
       cost_parts);
 }
@@ -383,14 +394,14 @@ void Bound<Machine>::dots(const Side& one, const Side& other, int to) {
 template <class Machine>
 lc_values Bound<Machine>::values() {
   const long n = pattern.cols;
-  spread_of_point();
   products_of_point();
   cost_of_point();
-  size_of_terms();
-  start_K(machine, at, U);
-  start_sum(machine, at, U, U, true, work, sum);
   machine.products(rest_of_K(pattern, at, U) + rest_of_sum(pattern, U, work, sum));
-  multiply_d(machine, at, U);
+  // While the slope of the mean is multiplied, and the program makes a complexity of the totals,
+  // the device goes on.
+  const Tasks slope = mean_slope(pattern, at, U, U, sum, d_mean);
+  if (!with_B) machine.start_products(slope);
+  finish_rows(machine, at, U);
   middle_and_weights(U, U, middle_C);
   moved_by_rounding(U, U, {middle_C.data + n, n}, moved_parts);
   variance_slope(machine, at, U, U, middle_C, d_variance, parts_C);
@@ -422,7 +433,7 @@ lc_values Bound<Machine>::values() {
                      tasks(pattern, {{full(at.PP), full(work)}}, term_slope, true, false));
     start_K(machine, at, B);
     machine.products(rest_of_K(pattern, at, B));
-    multiply_d(machine, at, B);
+    finish_rows(machine, at, B);
     middle_and_weights(U, B, middle_mean);
     const Array moved_by_U = {parts_mean.data + n, n}, moved_by_B = {parts_mean.data + 2 * n, n};
     moved_by_rounding(U, B, {middle_mean.data + n, n}, moved_by_U);
@@ -441,10 +452,10 @@ lc_values Bound<Machine>::values() {
         },
         totals, spread_mean);
   }
-  // While the program makes a complexity of these numbers, the device goes on.
   double x[count];
+  if (with_B) machine.start_products(slope);
   machine.start_download(totals, count);
-  machine.products(mean_slope(pattern, at, U, U, sum, d_mean));
+  machine.end_products();
   machine.end_download(x, count);
   lc_values result = {};
   result.empirical = constant + x[empirical];

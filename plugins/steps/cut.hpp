@@ -15,7 +15,7 @@ namespace lc {
 // wide, a multiple of `unit`, not more than `most` of them.
 struct Panels {
   double work = 1e9;
-  long least = 256, unit = 64, most = 8;
+  long least = 256, unit = 64, most = 12;
 };
 
 struct Pattern {

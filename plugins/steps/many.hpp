@@ -9,6 +9,32 @@
 
 namespace lc {
 
+constexpr int many_memory = 12;  // pairs: OptimizerOptions::memory
+
+// One side of a quartic moment, as side.hpp has it. Offsets into a group's memory, as below.
+struct ManySide {
+  int A, N_0A, K_0A, ZA, HA, KA;
+  int d, h, PPd;
+};
+struct ManyPair {
+  int slope, middle;  // (P.^2) V (A.*B) on the free entries; diag(A K~ B)
+  int half;           // (V.*HB) A + diag(d_B) HA, and exchanged
+};
+
+// Offsets are the same for all groups, so they cost no registers. What is used all the time lies
+// together in the first `size` numbers; the optimizer's pairs lie elsewhere.
+struct ManyPlaces {
+  int data, Sigma, t, z;  // a data set, as ManyBatch::pack leaves it
+  int Z, V, H, Z_Sigma, H_Sigma, N_Sigma, work, d_mean, origin;
+  int a, v, w, w_other;
+  ManySide U, B;
+  ManyPair UU, UB;
+  int L_inverse;
+  int x, g, next_x, next_g, direction;
+  int inverse, alpha;  // of the pairs
+  int size, pairs_size;
+};
+
 // What all problems of a batch share. Matrices in columns without gaps.
 struct ManyForm {
   int rows, cols, count, first_free;    // d_u, d_z, p
@@ -20,91 +46,57 @@ struct ManyForm {
   int psi, rank;
   double tolerance;
   int max_iterations;
+  int data_size;
+  ManyPlaces at;
 };
 
-struct ManyData {
-  const double *Sigma, *U, *B, *t, *z;
-  lc_many_numbers is;
-};
+struct ManyPlacing {
+  int taken = 0;
 
-constexpr int many_memory = 12;  // pairs: OptimizerOptions::memory
-
-// Memory for one group: fast while there is some, then slow. Without any it counts.
-struct ManyMemory {
-  double* fast = nullptr;
-  long fast_left = 0;
-  double* slow = nullptr;
-  long used_fast = 0, used_slow = 0;
-
-  LC_DEVICE double* take(long count) {
-    if (used_fast + count <= fast_left) {
-      used_fast += count;
-      return fast + (used_fast - count);
-    }
-    used_slow += count;
-    return slow ? slow + (used_slow - count) : nullptr;
+  int take(int count) {
+    taken += count;
+    return taken - count;
+  }
+  void place(ManySide& side, int mn, int nn, int rows) {
+    for (int* one : {&side.ZA, &side.HA, &side.N_0A}) *one = take(mn);
+    for (int* one : {&side.KA, &side.K_0A}) *one = take(nn);
+    for (int* one : {&side.d, &side.h, &side.PPd}) *one = take(rows);
   }
 };
 
-// One side of a quartic moment, as side.hpp has it.
-struct ManySide {
-  const double* A;
-  double *N_0A, *K_0A, *ZA, *HA, *KA;
-  double *d, *h, *PPd;
-  double largest;
-};
-struct ManyPair {
-  double *slope, *middle;  // (P.^2) V (A.*B) on the free entries; diag(A K~ B)
-};
-
-struct ManyPlaces {
-  double *Z, *V, *H, *Z_Sigma, *H_Sigma, *N_Sigma, *work, *d_mean, *d_variance, *origin;
-  double *a, *v, *w, *w_other;
-  ManySide U, B;
-  ManyPair UU, UB;
-  double* L_inverse;
-  double *x, *g, *next_x, *next_g, *direction;
-  double *steps, *changes;
-
-  LC_DEVICE static void place(ManySide& side, ManyMemory& m, long mn, long nn, long rows) {
-    side.ZA = m.take(mn);
-    side.HA = m.take(mn);
-    side.KA = m.take(nn);
-    side.d = m.take(rows);
-    side.h = m.take(rows);
-    side.PPd = m.take(rows);
-    side.N_0A = m.take(mn);
-    side.K_0A = m.take(nn);
-    side.largest = 0;
+inline ManyPlaces many_places(const ManyForm& form) {
+  const int rows = form.rows, cols = form.cols, p = form.count, mn = rows * cols, nn = cols * cols;
+  ManyPlacing m;
+  ManyPlaces at = {};
+  at.data = at.Sigma = m.take(nn);
+  at.U.A = m.take(nn);
+  if (form.with_B) at.B.A = m.take(nn);
+  if (form.with_spread) at.t = m.take(cols);
+  if (form.with_mean) at.z = m.take(cols);
+  for (int* one :
+       {&at.Z, &at.V, &at.H, &at.work, &at.H_Sigma, &at.Z_Sigma, &at.N_Sigma, &at.origin})
+    *one = m.take(mn);
+  for (int* one : {&at.a, &at.v, &at.w}) *one = m.take(cols);
+  m.place(at.U, mn, nn, rows);
+  at.UU.slope = m.take(p);
+  at.UU.middle = m.take(cols);
+  // What nobody reads any more makes room.
+  at.UU.half = at.Z_Sigma;
+  at.d_mean = at.U.ZA;
+  at.L_inverse = m.take(nn);
+  for (int* one : {&at.direction, &at.next_x, &at.next_g, &at.x, &at.g}) *one = m.take(2 * p);
+  at.inverse = m.take(many_memory);
+  at.alpha = m.take(many_memory);
+  if (form.with_B) {
+    at.w_other = m.take(cols);
+    m.place(at.B, mn, nn, rows);
+    at.UB.slope = m.take(p);
+    at.UB.middle = m.take(cols);
+    at.UB.half = m.take(mn);
   }
-  // What is used most comes first.
-  LC_DEVICE void place(ManyMemory& m, long rows, long cols, long p, bool with_B) {
-    const long mn = rows * cols, nn = cols * cols;
-    for (double** one : {&Z, &V, &H, &work, &H_Sigma}) *one = m.take(mn);
-    for (double** one : {&a, &v, &w, &w_other}) *one = m.take(cols);
-    place(U, m, mn, nn, rows);
-    UU.slope = m.take(p);
-    UU.middle = m.take(cols);
-    for (double** one : {&Z_Sigma, &N_Sigma, &d_mean, &d_variance}) *one = m.take(mn);
-    L_inverse = m.take(nn);
-    for (double** one : {&direction, &next_x, &next_g, &x, &g}) *one = m.take(2 * p);
-    origin = m.take(mn);
-    if (with_B) {
-      place(B, m, mn, nn, rows);
-      UB.slope = m.take(p);
-      UB.middle = m.take(cols);
-    }
-    steps = m.take(2 * p * many_memory);
-    changes = m.take(2 * p * many_memory);
-  }
-};
-
-// Doubles that one group needs.
-inline long many_doubles(long rows, long cols, long p, bool with_B) {
-  ManyPlaces places;
-  ManyMemory all;
-  places.place(all, rows, cols, p, with_B);
-  return all.used_slow;
+  at.size = m.taken;
+  at.pairs_size = 2 * (2 * p) * many_memory;
+  return at;
 }
 
 }  // namespace lc

@@ -59,13 +59,11 @@ struct ManyBatch {
     f.rank = static_cast<int>(setting.rank);
     f.tolerance = setting.gradient_tolerance;
     f.max_iterations = static_cast<int>(std::min<long>(setting.max_iterations, 1L << 30));
+    f.data_size = static_cast<int>(data_doubles());
+    f.at = many_places(f);
     return f;
   }
 
-  // What one problem works in.
-  long doubles() const {
-    return many_doubles(setting.pattern.rows, setting.pattern.cols, p, setting.with_B != 0);
-  }
   // What one data set brings: matrices, then vectors.
   long data_doubles() const {
     const long cols = setting.pattern.cols;
@@ -97,29 +95,21 @@ struct ManyBatch {
   long p = 0;
 };
 
-// A data set as ManyBatch::pack left it.
-LC_DEVICE inline ManyData unpacked(const ManyForm& form, const double* from,
-                                   const lc_many_numbers& numbers) {
-  const long square = static_cast<long>(form.cols) * form.cols;
-  ManyData data = {};
-  data.Sigma = from;
-  data.U = from + square;
-  from += 2 * square;
-  if (form.with_B) {
-    data.B = from;
-    from += square;
-  }
-  if (form.with_spread) {
-    data.t = from;
-    from += form.cols;
-  }
-  if (form.with_mean) data.z = from;
-  data.is = numbers;
-  return data;
+// Learns one problem. `data`: as ManyBatch::pack left it.
+template <bool With_B, class Lanes>
+LC_DEVICE ManyEnd learn_one(Lanes& lanes, const ManyForm& form, const double* data,
+                            const lc_many_numbers& numbers, double* posterior, lc_values& values) {
+  ManyBound<Lanes, With_B> bound(lanes, form, data, numbers);
+  ManyDescent<Lanes, With_B> descent{bound};
+  return descent.minimize(posterior, values);
 }
 
 // One lane alone.
 struct OneLane {
+  double *numbers, *pairs_at;
+
+  LC_DEVICE double* memory() const { return numbers; }
+  LC_DEVICE double* pairs() const { return pairs_at; }
   LC_DEVICE int lane() const { return 0; }
   LC_DEVICE int count() const { return 1; }
   LC_DEVICE void sync() const {}

@@ -5,37 +5,39 @@
 
 namespace lc {
 
-template <class Lanes>
+template <class Lanes, bool With_B>
 struct ManyCoordinates {
-  ManyBound<Lanes>& bound;
+  ManyBound<Lanes, With_B>& bound;
   double unit = 1, c = 1;
 
-  // Around the posterior at which the bound was evaluated.
+  // Around the posterior at which the bound was evaluated; K~ U goes.
   LC_DEVICE void scale() {
     const ManyForm& form = bound.form;
-    const ManyPlaces& at = bound.at;
+    const ManyPlaces& p = form.at;
     const int n = form.cols, first = form.first_free;
+    const double *const Z = bound.at(p.Z), *const A = bound.at(p.U.A), *const d = bound.at(p.U.d),
+                        *const Sigma = bound.at(p.Sigma);
+    double *const origin = bound.at(p.origin), *const KA = bound.at(p.U.KA),
+                  *const G = bound.at(p.L_inverse);
     unit = fabs(bound.value);
     c = sqrt(2 * bound.per_kl() / unit);
-    bound.entries(form.rows, n,
-                  [&](int i, int j) { at.origin[bound.uz(i, j)] = at.Z[bound.uz(i, j)]; });
+    bound.of_Z([&](int i, int j) { origin[bound.uz(i, j)] = Z[bound.uz(i, j)]; });
     // Gamma = 2 Sigma_hat + 4 per_C (U K~ U + pbar dbar U) + per_kl / (s^2 pbar)
     double d_bar = 0;
-    for (int i = 0; i < form.rows; ++i) d_bar += at.U.d[i] / form.rows;
-    const double per_C = 4 * bound.complexity.d_phi * bound.in.is.scale;
-    double* G = at.L_inverse;
-    bound.entries(n, n, [&](int i, int j) {
+    for (int i = 0; i < form.rows; ++i) d_bar += d[i] / form.rows;
+    const double per_C = 4 * bound.complexity.d_phi * bound.is.scale;
+    bound.of_square([&](int i, int j) {
       double UKU = 0;
-      for (int k = 0; k < n; ++k) UKU += at.U.A[bound.zz(i, k)] * at.U.KA[bound.zz(k, j)];
-      double sum = 2 * bound.in.Sigma[bound.zz(i, j)] +
-                   per_C * (UKU + form.p_bar * d_bar * at.U.A[bound.zz(i, j)]);
+      for (int k = 0; k < n; ++k) UKU += A[bound.zz(i, k)] * KA[bound.zz(k, j)];
+      double sum =
+          2 * Sigma[bound.zz(i, j)] + per_C * (UKU + form.p_bar * d_bar * A[bound.zz(i, j)]);
       if (i == j) sum += bound.per_kl() / (form.s2 * form.p_bar);
       // A column that is not free must not enter.
       G[bound.zz(i, j)] = i < first || j < first ? (i == j ? 1.0 : 0.0) : sum / unit;
     });
     bound.lanes.sync();
-    factor(G, at.U.KA);
-    invert(at.U.KA, G);
+    factor(G, KA);
+    invert(KA, G);
   }
 
   // The lower factor of G in L, or of its diagonal where there is none.
@@ -44,31 +46,25 @@ struct ManyCoordinates {
     bound.each(n * n, [&](int e) { L[e] = G[e]; });
     bound.lanes.sync();
     bool definite = true;
-    for (int j = 0; j < n && definite; ++j) {
+    for (int j = 0; j < n; ++j) {
       const double pivot = L[bound.zz(j, j)];
       definite = pivot > 0;
-      if (!definite) break;
       bound.lanes.sync();  // all have read the pivot
+      if (!definite) break;
       const double root = sqrt(pivot);
       bound.each(n - j, [&](int e) {
         double& one = L[bound.zz(j + e, j)];
         one = e == 0 ? root : one / root;
       });
       bound.lanes.sync();
-      const int left = n - j - 1;
-      if (left > 0)
-        bound.entries(left, left, [&](int i, int k) {
-          if (i >= k)
-            L[bound.zz(j + 1 + i, j + 1 + k)] -=
-                L[bound.zz(j + 1 + i, j)] * L[bound.zz(j + 1 + k, j)];
-        });
+      bound.of_square([&](int i, int k) {
+        if (k > j && i >= k) L[bound.zz(i, k)] -= L[bound.zz(i, j)] * L[bound.zz(k, j)];
+      });
       bound.lanes.sync();
     }
     if (definite) return;
-    bound.lanes.sync();
-    bound.entries(n, n, [&](int i, int j) {
-      L[bound.zz(i, j)] = i == j ? sqrt(fabs(G[bound.zz(i, i)])) : 0.0;
-    });
+    bound.of_square(
+        [&](int i, int j) { L[bound.zz(i, j)] = i == j ? sqrt(fabs(G[bound.zz(i, i)])) : 0.0; });
     bound.lanes.sync();
   }
 
@@ -86,9 +82,10 @@ struct ManyCoordinates {
 
   LC_DEVICE void start(double* x) {
     const int p = bound.form.count;
+    const double* const V = bound.at(bound.form.at.V);
     bound.each(p, [&](int e) {
       x[e] = 0;
-      x[p + e] = 0.5 * c * log(bound.at.V[place(e)] / bound.form.s2);
+      x[p + e] = 0.5 * c * log(V[place(e)] / bound.form.s2);
     });
     bound.lanes.sync();
   }
@@ -96,22 +93,25 @@ struct ManyCoordinates {
   // Z = Z_0 + R^-T [Y L^-1]_causal, V = s^2 exp(2 eta / c)
   LC_DEVICE void set(const double* x) {
     const ManyForm& form = bound.form;
-    const ManyPlaces& at = bound.at;
+    const ManyPlaces& p = form.at;
+    const double *const L_inverse = bound.at(p.L_inverse), *const origin = bound.at(p.origin);
+    double *const work = bound.at(p.work), *const Z = bound.at(p.Z), *const V = bound.at(p.V);
     bound.each(form.count, [&](int e) {
-      const int i = form.row_of[e], j = form.col_of[e];
+      const int i = form.row_of[e], j = form.col_of[e], end = form.end_col[i];
       double sum = 0;
-      for (int k = j; k < form.end_col[i]; ++k)
-        sum += x[form.offset[k] + i - form.first_row[k]] * at.L_inverse[bound.zz(k, j)];
-      at.work[bound.uz(i, j)] = sum;
+      for (int k = j; k < end; ++k)
+        sum += x[form.offset[k] + i - form.first_row[k]] * L_inverse[bound.zz(k, j)];
+      work[bound.uz(i, j)] = sum;
     });
     bound.lanes.sync();
+    const double per_eta = 2 / c;
     bound.each(form.count, [&](int e) {
-      const int i = form.row_of[e], j = form.col_of[e];
+      const int i = form.row_of[e], j = form.col_of[e], k0 = bound.uz(i, j);
       double sum = 0;
       for (int k = form.first_row[j]; k <= i; ++k)
-        sum += form.R_inverse[k + i * form.rows] * at.work[bound.uz(k, j)];
-      at.Z[bound.uz(i, j)] = at.origin[bound.uz(i, j)] + sum;
-      at.V[bound.uz(i, j)] = form.s2 * exp(x[form.count + e] * (2 / c));
+        sum += form.R_inverse[k + i * form.rows] * work[bound.uz(k, j)];
+      Z[k0] = origin[k0] + sum;
+      V[k0] = form.s2 * exp(x[form.count + e] * per_eta);
     });
     bound.lanes.sync();
   }
@@ -119,22 +119,26 @@ struct ManyCoordinates {
   // dY = [R^-1 dZ L^-T]_causal, of bound / unit
   LC_DEVICE void gradient(double* g) {
     const ManyForm& form = bound.form;
-    const ManyPlaces& at = bound.at;
+    const ManyPlaces& p = form.at;
+    const double *const L_inverse = bound.at(p.L_inverse), *const d_mean = bound.at(p.d_mean),
+                        *const V = bound.at(p.V);
+    double* const work = bound.at(p.work);
     bound.each(form.count, [&](int e) {
       const int i = form.row_of[e], j = form.col_of[e];
       double sum = 0;
       for (int k = form.first_free; k <= j; ++k)
-        sum += at.d_mean[bound.uz(i, k)] * at.L_inverse[bound.zz(j, k)];
-      at.work[bound.uz(i, j)] = sum;
+        sum += d_mean[bound.uz(i, k)] * L_inverse[bound.zz(j, k)];
+      work[bound.uz(i, j)] = sum;
     });
     bound.lanes.sync();
+    const double per_unit = 1 / unit, of_V = 2 / c * per_unit;
     bound.each(form.count, [&](int e) {
-      const int i = form.row_of[e], j = form.col_of[e], k0 = bound.uz(i, j);
+      const int i = form.row_of[e], j = form.col_of[e];
       double sum = 0;
       for (int k = i; k < form.rows; ++k)
-        sum += form.R_inverse[i + k * form.rows] * at.work[bound.uz(k, j)];
-      g[e] = sum / unit;
-      g[form.count + e] = 2 / c * at.d_variance[k0] * at.V[k0] / unit;
+        sum += form.R_inverse[i + k * form.rows] * work[bound.uz(k, j)];
+      g[e] = sum * per_unit;
+      g[form.count + e] = of_V * bound.slope_of_variance(e) * V[bound.uz(i, j)];
     });
     bound.lanes.sync();
   }

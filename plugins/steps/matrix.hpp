@@ -12,6 +12,13 @@
 #define LC_KERNEL
 #endif
 
+#ifdef __CUDA_ARCH__  // how often a loop is written out
+#define LC_UNROLL(times) _Pragma(LC_TEXT(unroll times))
+#define LC_TEXT(x) #x
+#else
+#define LC_UNROLL(times)
+#endif
+
 namespace lc {
 
 struct Matrix {

@@ -55,21 +55,17 @@ void start_H(Machine& machine, const Side& side) {
   machine.each(HA.rows, HA.cols, [=] LC_KERNEL(long i, long j) { HA(i, j) = N_0A(i, j); });
 }
 
-// d and h, and of K~ A = K_0 A + diag(a) A + Z'(H A) + N_0'(Z A) what needs no product.
+// d, and of K~ A = K_0 A + diag(a) A + Z'(H A) + N_0'(Z A) what needs no product.
 template <class Machine>
 void start_K(Machine& machine, const Point& at, const Side& side) {
   const Matrix KA = side.KA, K_0A = side.K_0A, A = side.A;
   const Array a = at.a;
   machine.each(A.rows, A.cols,
                [=] LC_KERNEL(long i, long j) { KA(i, j) = K_0A(i, j) + a[i] * A(i, j); });
-  const Matrix V = at.V, HA = side.HA, H = at.H;
+  const Matrix V = at.V;
   const Array diagonal = side.diag_A;
-  machine.template rows<2>(
-      V.rows, V.cols,
-      [=] LC_KERNEL(long i, long j, double* s) {
-        s[0] += V(i, j) * diagonal[j];
-        s[1] += HA(i, j) * H(i, j);
-      },
+  machine.template rows<1>(
+      V.rows, V.cols, [=] LC_KERNEL(long i, long j, double* s) { s[0] += V(i, j) * diagonal[j]; },
       side.d);
 }
 inline Tasks rest_of_K(const Pattern& pattern, const Point& at, const Side& side) {
@@ -79,9 +75,13 @@ inline Tasks rest_of_K(const Pattern& pattern, const Point& at, const Side& side
       side.KA, false, true);
 }
 
+// h, and (P.^2) d
 template <class Machine>
-void multiply_d(Machine& machine, const Point& at, const Side& side) {
-  const Matrix PP = at.PP;
+void finish_rows(Machine& machine, const Point& at, const Side& side) {
+  const Matrix PP = at.PP, HA = side.HA, H = at.H;
+  machine.template rows<1>(
+      HA.rows, HA.cols, [=] LC_KERNEL(long i, long j, double* s) { s[0] += HA(i, j) * H(i, j); },
+      side.h);
   const Array d = side.d;
   machine.template columns<1>(
       PP.rows, PP.cols, [=] LC_KERNEL(long i, long j, double* s) { s[0] += PP(i, j) * d[i]; },

@@ -29,7 +29,9 @@ Complexity quadratic_complexity(double rate, double phi);
 // never above lambda^2 (phi + mean).
 Complexity rank_aware_complexity(double rate, double phi, double mean, Index rank);
 
-// Any convex psi with psi(0) = psi'(0) = 0 on (0, end); end may be infinite.
-Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end);
+// Any convex psi with psi(0) = psi'(0) = 0 on (0, end); end may be infinite. `above`: something
+// that is never below psi and costs less; the result does not depend on it.
+Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end,
+                              const std::function<double(double)>& above = {});
 
 }  // namespace loopcert

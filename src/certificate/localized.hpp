@@ -3,6 +3,7 @@
 // must share.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "certificate/kinds.hpp"
@@ -35,6 +36,18 @@ double log_exponential_moment(const LocalizedMoment& moment, double lambda);
 double joint_cgf_bound(const QuadraticForm& form, const Posterior& posterior,
                        const VectorView& mean, const MatrixView& covariance,
                        const LocalizedMoment& moment, double lambda);
+
+// The same for many lambda. The caller keeps form, posterior and moment.
+class JointCgf {
+ public:
+  JointCgf(const QuadraticForm& form, const Posterior& posterior, const VectorView& mean,
+           const MatrixView& covariance, const LocalizedMoment& moment);
+  double operator()(double lambda) const;
+
+ private:
+  struct Parts;
+  std::shared_ptr<const Parts> parts_;
+};
 
 // Monte Carlo of the joint CGF log E_{rho, w} exp(lambda (L - l)): a diagnostic, never a
 // certificate.

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
+#include <utility>
 
 #include "certificate/complexity.hpp"
 #include "certificate/envelope.hpp"
@@ -133,6 +134,27 @@ TEST(Complexity, ClosedFormIsTheInfimum) {
           rate, [&](double lambda) { return lambda * lambda * phi; }, INFINITY);
       EXPECT_NEAR(general.value, closed.value, 1e-9 * closed.value);
       EXPECT_NEAR(closed.value, rate / closed.lambda + closed.lambda * phi, 1e-12 * closed.value);
+    }
+}
+
+// Something cheaper above psi spares evaluations and changes nothing.
+TEST(Complexity, DoesNotDependOnWhatIsAbovePsi) {
+  for (const double rate : {0.01, 1.0, 50.0})
+    for (const double end : {3.0, static_cast<double>(INFINITY)}) {
+      int calls = 0;
+      const auto psi = [&](double lambda) {
+        ++calls;
+        return lambda < end ? lambda * lambda / (1 - lambda / end) : INFINITY;
+      };
+      const auto above = [&](double lambda) {
+        return lambda < end ? 4 * lambda * lambda / (1 - lambda / end) : INFINITY;
+      };
+      const Complexity alone = general_complexity(rate, psi, end);
+      const int calls_alone = std::exchange(calls, 0);
+      const Complexity with = general_complexity(rate, psi, end, above);
+      EXPECT_EQ(with.value, alone.value);
+      EXPECT_EQ(with.lambda, alone.lambda);
+      EXPECT_LT(calls, calls_alone);
     }
 }
 

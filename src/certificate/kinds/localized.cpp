@@ -143,12 +143,9 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
   Complexity complexity = general_complexity(
       rate, [&](double lambda) { return log_exponential_moment(moment, lambda); }, *end);
   if (gaussian) {
-    const Complexity joint = general_complexity(
-        rate,
-        [&](double lambda) {
-          return joint_cgf_bound(setting.space.cost, posterior, mean, covariance, moment, lambda);
-        },
-        *end);
+    const JointCgf cgf(setting.space.cost, posterior, mean, covariance, moment);
+    const auto above = [&](double lambda) { return log_exponential_moment(moment, lambda); };
+    const Complexity joint = general_complexity(rate, cgf, *end, above);
     if (joint.value < complexity.value) complexity = joint;  // all lambda hold at once
   }
 

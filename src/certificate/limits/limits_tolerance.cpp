@@ -1,6 +1,7 @@
 // limits-tolerance: the deviation of each row on fresh trajectories, by the quantile of its
 // chi-square; where the mean is unknown, the tail of a normal law by the noncentral t.
 #include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/math/tools/roots.hpp>
 #include <cmath>
 
 #include "certificate/tails.hpp"
@@ -100,10 +101,16 @@ double normal_tail_bound(double k, Index m, double delta) {
     return boost::math::quadrature::gauss_kronrod<double, 31>::integrate(
         at, std::max(0.0, 1 - spread), 1 + spread, 12, 1e-12);
   };
+  // The bracket's lower end stays where the tail is at most delta.
+  const auto excess = [&](double ncp) { return beyond(ncp) - delta; };
   double low = -40, high = std::min(t, 1e3) + 40;
-  for (int i = 0; i < 100 && high - low > 1e-13 * (1 + std::abs(high)); ++i) {
-    const double middle = 0.5 * (low + high);
-    (beyond(middle) <= delta ? low : high) = middle;
+  const double at_low = excess(low), at_high = excess(high);
+  if (at_high <= 0) {
+    low = high;
+  } else if (at_low < 0) {
+    const auto close = [](double a, double b) { return b - a <= 1e-13 * (1 + std::abs(b)); };
+    std::uintmax_t steps = 100;
+    low = boost::math::tools::toms748_solve(excess, low, high, at_low, at_high, close, steps).first;
   }
   // Rounded outwards: the integral has ten digits.
   const double z = low / std::sqrt(count(m)) - 1e-10;

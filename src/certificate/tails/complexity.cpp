@@ -71,7 +71,8 @@ Complexity rank_aware_complexity(double rate, double phi, double mean, Index ran
   return c;
 }
 
-Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end) {
+Complexity general_complexity(double rate, const std::function<double(double)>& psi, double end,
+                              const std::function<double(double)>& above) {
   constexpr double worst = std::numeric_limits<double>::max();
   const double limit = std::isfinite(end) ? std::log(end) : 700.0;
   const auto objective = [&](double log_lambda) {
@@ -83,7 +84,9 @@ Complexity general_complexity(double rate, const std::function<double(double)>& 
   double low = -700, high = limit;
   while (high - low > 0.5) {
     const double middle = low + (high - low) / 2;
-    (psi(std::exp(middle)) < rate ? low : high) = middle;
+    const double lambda = std::exp(middle);
+    const bool below = (above && above(lambda) < rate) || psi(lambda) < rate;
+    (below ? low : high) = middle;
   }
   // mu (rate + psi(1/mu)) is convex in mu = 1/lambda: in log lambda, too, the bound falls and then
   // rises. Steps that grow find both sides of the valley.
