@@ -22,6 +22,13 @@ struct Special {
 // A kind that is not in the registry is waited for.
 const std::vector<Special> special = {
     {"hold-out-chi-square", "one direction", CoverageRule::exact},
+    {"hold-out", "white", CoverageRule::at_most},
+    {"hold-out", "double integrator", CoverageRule::exact},
+    {"hold-out-known", "white", CoverageRule::at_most},
+    {"hold-out-known", "one direction", CoverageRule::at_most},
+    {"hold-out-known", "AR(1)", CoverageRule::exact},
+    {"hold-out-known", "double integrator", CoverageRule::exact},
+    {"hold-out-known", "double integrator, AR(1)", CoverageRule::exact},
 };
 
 // Cells beyond the automatic ones: a problem of the list with some keys changed.

@@ -27,7 +27,8 @@ struct CertificateChoice {
 std::string cross_name(const FixedResponseKind& kind);
 
 // The kind's own parts of one total; events that are not shared are claimed of `bounds` responses.
-Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds);
+// With `mean_delta`, that of the first event, delta is for the others, in equal parts.
+Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds, double mean_delta = 0);
 
 // Throws InputError 'place: found …'; `place` is where the name was written.
 CertificateChoice certificate_choice(const std::string& name,

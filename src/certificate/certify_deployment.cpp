@@ -22,16 +22,20 @@ bool is_shared(const FixedResponseKind& kind, const std::string& event) {
 
 }  // namespace
 
-Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds) {
-  if (kind.shared.empty()) return split_delta(kind.events, delta / static_cast<double>(bounds), {});
-  const std::vector<double> equal(kind.events.size(), 1.0);
-  const std::vector<double>& weights = kind.weights.empty() ? equal : kind.weights;
+Deltas deltas_for(const FixedResponseKind& kind, double delta, Index bounds, double mean_delta) {
+  if (kind.shared.empty() && mean_delta == 0)
+    return split_delta(kind.events, delta / static_cast<double>(bounds), {});
+  std::vector<double> weights = kind.weights;
+  if (weights.empty() || mean_delta > 0) weights.assign(kind.events.size(), 1.0);
+  if (mean_delta > 0) weights[0] = 0;
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<std::pair<std::string, double>> parts;
-  for (size_t i = 0; i < kind.events.size(); ++i)
+  for (size_t i = 0; i < kind.events.size(); ++i) {
+    const bool of_mean = mean_delta > 0 && i == 0;
+    const double part = of_mean ? mean_delta : delta * weights[i] / total;
     parts.emplace_back(kind.events[i],
-                       delta * weights[i] / total /
-                           (is_shared(kind, kind.events[i]) ? 1.0 : static_cast<double>(bounds)));
+                       is_shared(kind, kind.events[i]) ? part : part / static_cast<double>(bounds));
+  }
   return split_delta(kind.events, std::nullopt, parts);
 }
 
@@ -118,7 +122,7 @@ std::vector<Matrix> metrics_of(const Problem& problem, const Deployment& deploym
 
 Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
                                const Disturbances& data, const FixedResponseKind& kind,
-                               double delta) {
+                               double delta, double mean_delta) {
   const Assumptions& assumptions = problem.disturbance;
   if (kind.events.empty()) {  // it uses no data: certify the mean itself
     const Evidence none{0, {Vector::Zero(data.w.cols()), {}}, {}, 0};
@@ -137,7 +141,8 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
                       fmt::format("{}: one for each part of the data", parts.size()));
   const Index choices =
       kind.compares ? compared_choices(problem, deployment) : deployment.choices();
-  const Deltas deltas = deltas_for(kind, delta, static_cast<Index>(parts.size()) * choices);
+  const Deltas deltas =
+      deltas_for(kind, delta, static_cast<Index>(parts.size()) * choices, mean_delta);
   std::optional<Evidence> all;
   if (!kind.shared.empty()) all = evidence_of(data);
   const Response baseline = baseline_response(problem);

@@ -1,7 +1,7 @@
 // The mean of n Gaussian quadratic costs against its expectation L, where the eigenvalues s_1 >=
 // s_2 >= ... of the cost are known to add up to at most c_k, k of them: the worst spectrum is the
 // one that fills these numbers from the first on until they add up to L
-// (docs/theory/chi-square.md, 4 and 5).
+// (docs/theory/chi-square.md, item 4).
 #pragma once
 
 #include "loopcert/core/types.hpp"
@@ -11,9 +11,6 @@ namespace loopcert {
 // s_k = min(c_k, total) - min(c_{k-1}, total), those that are not zero. `caps` increase and are
 // concave: c_k - c_{k-1} never grows.
 Vector filled_spectrum(const Vector& caps, double total);
-
-// log of a number that is at least P(sum_i s_i G_i <= t), G_i ~ Gamma(shape), for any lambda > 0.
-double log_chance_below(const Vector& s, double shape, double t, double lambda);
 
 struct FilledBound {
   double value = 0;

@@ -10,10 +10,11 @@
 namespace loopcert {
 
 // The certificate of one kind: each response on the data that it was not learned from, delta / K
-// each, and the mean over the K of them (docs/theory/cross-certification.md).
+// each, and the mean over the K of them (docs/theory/cross-certification.md). With `mean_delta`,
+// that of the event on the mean cost, delta is for its others.
 Certificate certify_deployment(const Problem& problem, const Deployment& deployment,
                                const Disturbances& data, const FixedResponseKind& kind,
-                               double delta);
+                               double delta, double mean_delta = 0);
 
 // Every certificate that the problem's assumptions grant for what may be deployed, delta shared by
 // a rule that looks at the problem, that and n alone. The smallest is the value; `all` lists each

@@ -32,10 +32,25 @@ std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool c
   return {{"fixed", 0.9}, {"posterior", 0.1}};
 }
 
-std::vector<Entry> fixed_entries(const Premises& premises, const std::string& family) {
+// What decides about a kind: the data of its mean cost, and all where events hold for every
+// response.
+struct Ground {
+  Premises certifying, all;
+  Index bounds = 1;  // responses that an event on the mean cost is claimed of
+
+  Premises of(const FixedResponseKind& kind, double delta) const {
+    Premises premises = kind.shared.empty() ? certifying : all;
+    premises.delta = kind.shared.empty() ? delta / static_cast<double>(bounds) : delta;
+    return premises;
+  }
+};
+
+std::vector<Entry> fixed_entries(const Ground& ground, const std::string& family) {
   std::vector<Entry> entries;
   for (const FixedResponseKind& kind : fixed_response_kinds()) {
     if (kind.events.empty() || kind.compares || kind.uniform() != (family == "uniform")) continue;
+    Premises premises = kind.shared.empty() ? ground.certifying : ground.all;
+    if (ground.certifying.n < 1) premises.n = 0;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
                        objection_to(kind, premises)});
   }
@@ -66,17 +81,20 @@ bool shares_in(const Entry& entry, const std::string& family) {
 
 // A kind that could not be the smallest even if it had all of delta, and whatever the data are,
 // leaves its share to the others.
-void drop_hopeless(std::vector<Entry>& entries, const std::string& family,
-                   const Premises& premises) {
+void drop_hopeless(std::vector<Entry>& entries, const std::string& family, const Ground& ground,
+                   double delta) {
+  const auto least = [&](const Entry& entry) {
+    return entry.fixed->least_factor(ground.of(*entry.fixed, delta));
+  };
   const Entry* best = nullptr;  // of those whose value is a known multiple of Lhat
   for (const Entry& entry : entries)
     if (shares_in(entry, family) && entry.fixed->multiplies &&
-        (!best || entry.fixed->least_factor(premises) < best->fixed->least_factor(premises)))
+        (!best || least(entry) < least(*best)))
       best = &entry;
   if (!best) return;
   for (Entry& entry : entries)
     if (shares_in(entry, family) && &entry != best && entry.fixed->least_factor &&
-        entry.fixed->least_factor(premises) >= best->fixed->least_factor(premises))
+        least(entry) >= least(*best))
       entry.objection = Objection{"too-few-trajectories", std::nullopt, best->kind};
 }
 
@@ -90,21 +108,15 @@ void drop_worthless(std::vector<Entry>& entries, Premises all, double delta) {
   }
 }
 
-// share_delta, without the kinds that n is too small for; each part of delta is for `bounds` of
-// them.
+// share_mean, without the kinds that n is too small for.
 void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
-                    Premises premises, Index bounds) {
-  share_delta(entries, family, delta);
-  for (Entry& entry : entries) {
-    if (!shares_in(entry, family)) continue;
-    premises.delta = entry.delta / static_cast<double>(bounds);
-    entry.objection = objection_to(*entry.fixed, premises);
-  }
-  premises.delta = delta / static_cast<double>(bounds);
-  drop_hopeless(entries, family, premises);
+                    const Ground& ground) {
+  share_mean(entries, family, delta);
   for (Entry& entry : entries)
-    if (entry.objection) entry.delta = 0;
-  share_delta(entries, family, delta);
+    if (shares_in(entry, family))
+      entry.objection = objection_to(*entry.fixed, ground.of(*entry.fixed, entry.mean_delta));
+  drop_hopeless(entries, family, ground, delta);
+  share_mean(entries, family, delta);
 }
 
 }  // namespace
@@ -115,19 +127,21 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   const bool affine = problem.response.affine;
   const bool offset = may_have_constant(problem, deployable, deployment);
   const Premises all{assumptions, problem.sizes(), data.n(), offset};
-  const Premises fold{assumptions, problem.sizes(), data.n() / problem.certificate.folds, offset};
-  const Premises part{assumptions, problem.sizes(), certifying_count(problem, deployable, data.n()),
-                      offset};
+  const auto some = [&](Index n) { return Premises{assumptions, problem.sizes(), n, offset}; };
   const auto families = shares(deployable, assumptions.autoregressive.has_value());
-  const auto premises_for = [&](const std::string& family) -> const Premises& {
-    return family == "cross" ? fold : family == "hold-out" ? part : all;
+  const auto ground_for = [&](const std::string& family) {
+    const Index folds = problem.certificate.folds;
+    if (family == "cross") return Ground{some(data.n() / folds), all, folds};
+    if (family == "hold-out")
+      return Ground{some(certifying_count(problem, deployable, data.n())), all, path_length};
+    return Ground{all, all, deployable == Deployable::either ? auto_candidates(problem) : 1};
   };
 
   std::vector<Entry> entries = assumed_entries(all);
   for (const auto& [family, share] : families) {
     const std::vector<Entry> added = family == "posterior"
                                          ? mean_entries(all, affine)
-                                         : fixed_entries(premises_for(family), family);
+                                         : fixed_entries(ground_for(family), family);
     entries.insert(entries.end(), added.begin(), added.end());
   }
   drop_worthless(entries, all, total_delta(problem));
@@ -135,13 +149,11 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
   for (const auto& [family, share] : families)
     if (any_granted(entries, family)) used += share;
   for (const auto& [family, share] : families) {
-    const Index bounds = family == "cross"                  ? problem.certificate.folds
-                         : family == "uniform"              ? 1
-                         : family == "hold-out"             ? path_length
-                         : deployable == Deployable::either ? auto_candidates(problem)
-                                                            : 1;
-    share_feasibly(entries, family, total_delta(problem) * share / used, premises_for(family),
-                   bounds);
+    const double delta = total_delta(problem) * share / used;
+    if (family == "uniform" || family == "posterior")
+      share_delta(entries, family, delta);
+    else
+      share_feasibly(entries, family, delta, ground_for(family));
   }
 
   Work work("certificates", std::ssize(entries));
@@ -149,7 +161,8 @@ Certificate best_certificate(const Problem& problem, Deployable deployable,
     if (!entry.objection && (entry.family == use_of_data_name(deployment.use_of_data) ||
                              entry.family == "uniform" || entry.family == "assumed"))
       compute(entry, [&] {
-        return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta);
+        return certify_deployment(problem, deployment, data, *entry.fixed, entry.delta,
+                                  entry.mean_delta);
       });
     work.add();
   }
@@ -165,17 +178,18 @@ Certificate best_fixed_certificate(const Problem& problem, const Response& respo
   const Premises premises{assumptions, problem.sizes(), data.n(), offset};
   std::vector<Entry> entries = assumed_entries(premises);
   for (const char* family : {"fixed", "uniform"})
-    for (Entry& entry : fixed_entries(premises, family)) entries.push_back(std::move(entry));
+    for (Entry& entry : fixed_entries({premises, premises}, family))
+      entries.push_back(std::move(entry));
   drop_worthless(entries, premises, total_delta(problem));
   const bool both = any_granted(entries, "uniform");
-  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.9 : 1.0), premises, 1);
-  share_feasibly(entries, "uniform", total_delta(problem) * 0.1, premises, 1);
+  share_feasibly(entries, "fixed", total_delta(problem) * (both ? 0.9 : 1.0), {premises, premises});
+  share_delta(entries, "uniform", total_delta(problem) * 0.1);
   Work work("certificates", std::ssize(entries));
   for (Entry& entry : entries) {
     if (!entry.objection)
       compute(entry, [&] {
         return certify_deployment(problem, {UseOfData::fixed, {response}}, data, *entry.fixed,
-                                  entry.delta);
+                                  entry.delta, entry.mean_delta);
       });
     work.add();
   }

@@ -16,7 +16,8 @@ bool granted(const Entry& entry, const std::string& family) {
 }
 
 Candidate candidate_of(const Entry& entry, const std::string& chosen) {
-  Candidate row{entry.kind, "other-deployment", entry.delta, entry.kind == chosen};
+  Candidate row{entry.kind, "other-deployment", entry.delta + entry.mean_delta,
+                entry.kind == chosen};
   row.failure = entry.failure;
   if (entry.certificate) {
     row.status = "computed";
@@ -49,24 +50,22 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
-  // A kind that is sure to be a small multiple of Lhat is worth more than one that may be. One that
-  // knows the law up to a few coefficients is never much larger than that multiple: the others are
-  // for the case that it cannot be computed.
-  const auto knows_law = [](const Entry& entry) {
-    return entry.fixed && !entry.fixed->shared.empty();
-  };
-  const bool known = std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
-    return granted(entry, family) && knows_law(entry);
-  });
-  const auto weight = [&](const Entry& entry) {
-    if (knows_law(entry)) return 32.0;
-    return entry.fixed && entry.fixed->multiplies && !known ? 4.0 : 1.0;
-  };
-  double total = 0;
-  for (const Entry& entry : entries)
-    if (granted(entry, family)) total += weight(entry);
+  const auto total = std::count_if(entries.begin(), entries.end(),
+                                   [&](const Entry& entry) { return granted(entry, family); });
   for (Entry& entry : entries)
-    if (granted(entry, family)) entry.delta = delta * weight(entry) / total;
+    if (granted(entry, family)) entry.delta = delta / static_cast<double>(total);
+}
+
+void share_mean(std::vector<Entry>& entries, const std::string& family, double delta) {
+  const auto needs_more = [&](const Entry& entry) {
+    return granted(entry, family) && entry.fixed->events.size() > 1;
+  };
+  const auto more = std::count_if(entries.begin(), entries.end(), needs_more);
+  for (Entry& entry : entries) {
+    if (entry.family != family) continue;
+    entry.mean_delta = granted(entry, family) ? (more > 0 ? 0.75 : 1) * delta : 0;
+    entry.delta = needs_more(entry) ? 0.25 * delta / static_cast<double>(more) : 0;
+  }
 }
 
 template <class Kind>
@@ -108,6 +107,55 @@ std::vector<Entry> assumed_entries(const Premises& premises) {
   return entries;
 }
 
+namespace {
+
+void append(std::vector<Event>& events, const std::vector<Event>& more) {
+  events.insert(events.end(), more.begin(), more.end());
+}
+
+const Entry* first_of_family(const std::vector<Entry>& entries, const std::string& family) {
+  for (const Entry& entry : entries)
+    if (entry.family == family && entry.mean_delta > 0) return &entry;
+  return nullptr;
+}
+
+bool is_on_mean(const Entry& entry, const Event& event) {
+  return entry.mean_delta > 0 && event.id == entry.fixed->events[0];
+}
+
+// What a kind alone rests on; its share is kept where it has no certificate.
+std::vector<Event> own_events(const Entry& entry) {
+  if (entry.delta == 0) return {};
+  std::vector<Event> events;
+  if (!entry.certificate)
+    events = {{"kept", entry.delta, {entry.failure.empty() ? "kept-deployment" : "kept-bound"}}};
+  else
+    for (const Event& event : entry.certificate->events)
+      if (!is_on_mean(entry, event)) events.push_back(event);
+  for (Event& event : events) event.kind = entry.kind;
+  return events;
+}
+
+// The event that the kinds of a family have in common, for each fold: whichever was computed.
+std::vector<Event> mean_events(const std::vector<Entry>& entries, const Entry& of) {
+  std::vector<Event> events = {{"kept", of.mean_delta, {"kept-deployment"}}};
+  for (const Entry& entry : entries) {
+    if (entry.family != of.family || !entry.certificate || entry.mean_delta == 0) continue;
+    events.clear();
+    for (const Event& event : entry.certificate->events)
+      if (is_on_mean(entry, event)) events.push_back(event);
+    for (Event& event : events) {
+      event.id = "chernoff";
+      event.statement = {"chernoff"};
+    }
+    break;
+  }
+  for (Event& event : events) event.kind = of.family == "cross" ? "cross-all" : "hold-out-all";
+  return events;
+}
+
+}  // namespace
+
 Certificate smallest_certificate(const std::vector<Entry>& entries, Index n) {
   const Entry* best = nullptr;
   for (const Entry& entry : entries)
@@ -128,12 +176,9 @@ Certificate smallest_certificate(const std::vector<Entry>& entries, Index n) {
   result.n = n;
   result.events.clear();
   for (const Entry& entry : entries) {
-    if (entry.delta == 0) continue;
-    std::vector<Event> events{
-        {"kept", entry.delta, {entry.failure.empty() ? "kept-deployment" : "kept-bound"}}};
-    if (entry.certificate) events = entry.certificate->events;
-    for (Event& event : events) event.kind = entry.kind;
-    result.events.insert(result.events.end(), events.begin(), events.end());
+    const bool first = entry.mean_delta > 0 && &entry == first_of_family(entries, entry.family);
+    if (first) append(result.events, mean_events(entries, entry));
+    append(result.events, own_events(entry));
   }
   result.confidence = confidence_of(result.events);
   result.all.clear();

@@ -18,11 +18,13 @@ struct Objection {
 // One certificate of a portfolio.
 struct Entry {
   std::string kind;
-  std::string family;  // fixed | cross | posterior | assumed
+  std::string family;  // fixed | hold-out | cross | uniform | posterior | assumed
   const FixedResponseKind* fixed = nullptr;
   const PosteriorKind* posterior = nullptr;
   std::optional<Objection> objection = std::nullopt;  // nothing: it has a share
   double delta = 0;                                   // its share
+  // Beside it that of the event on the mean cost, which all kinds of a family rest on.
+  double mean_delta = 0;
   std::optional<Certificate> certificate = std::nullopt;
   std::string failure = "";  // why it could not be computed, though it was granted
 };
@@ -34,10 +36,11 @@ void compute(Entry& entry, const std::function<Certificate()>& certificate);
 std::optional<Objection> objection_to(const FixedResponseKind& kind, const Premises& premises);
 std::optional<Objection> objection_to(const PosteriorKind& kind, const Premises& premises);
 
-// `delta` for the entries of a family that are granted: four parts for a kind that multiplies Lhat
-// by a known number, one for each other; beside a kind with shared events, which has 32, one for
-// every other.
+// `delta` for the entries of a family that are granted, in equal parts.
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
+// The same of a family whose kinds rest on one event, that the mean cost is not below a quantile of
+// its law: a quarter for those that need other events, too, if there are any, the rest for it.
+void share_mean(std::vector<Entry>& entries, const std::string& family, double delta);
 bool any_granted(const std::vector<Entry>& entries, const std::string& family);
 
 // PAC-Bayes kinds for the mean response that data can give.

@@ -203,7 +203,8 @@ Certificate recompute_fixed(const CertificateRecord& record, const std::filesyst
   }
   const Assumptions& assumptions = problem.disturbance;
   return kind.evaluate({problem.system, response, assumptions, evidence_if_any(data),
-                        deltas_of(problem, kind.events), baseline ? &*baseline : nullptr});
+                        deltas_for(kind, total_delta(problem), 1),
+                        baseline ? &*baseline : nullptr});
 }
 
 }  // namespace

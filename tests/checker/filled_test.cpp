@@ -1,4 +1,4 @@
-// docs/theory/chi-square.md, items 4 and 5.
+// docs/theory/chi-square.md, items 4 to 6.
 #include <boost/math/special_functions/gamma.hpp>
 
 #include "lemmas/lemmas.hpp"
@@ -51,12 +51,37 @@ TEST(LogChanceBelow, IsAboveTheExactOneAndClose) {
       const double exact = std::log(boost::math::gamma_p(all, t));
       for (const double share : {0.3, 1.0, 1.1, 3.0}) {
         const Ball found = log_chance_below(s, shape, 0.01 * t, share * (all / t - 1) / 0.01);
-        EXPECT_GE(lower(found), exact) << share;
-        if (share == 1.1 && shape > 1) {
-          EXPECT_LE(upper(found), exact + 0.06) << count << " " << shape;
+        EXPECT_GE(upper(found), exact - 1e-13) << share;
+        if (share > 0.9 && shape > 1) {
+          EXPECT_LE(upper(found), exact + 1e-9) << count << " " << shape;
         }
       }
     }
+}
+
+// Equal scales have the quantile of one gamma variable; the margin is never above one that is
+// known, nor below 2/n of the largest eigenvalue.
+TEST(QuantileMargin, OfEqualScales) {
+  const long n = 20;
+  for (const double delta : {0.3, 0.05}) {
+    const double q = boost::math::gamma_p_inv(2.0 * n, delta) / (2.0 * n), margin = 4 * (1 - q);
+    for (const double lambda : {0.5, 1.0, 1.5}) {
+      const double found = upper(quantile_margin({1, 1, 1, 1}, n, delta, lambda, 3));
+      EXPECT_GE(found, margin * (1 - 1e-12));
+      EXPECT_LE(found, margin * (1 + 1e-6));
+    }
+    expect_ball(quantile_margin({1, 1, 1, 1}, n, delta, 1, 0.1), 0.1);
+  }
+  expect_just_above(upper(quantile_margin({1, 0.3, 0.2}, 13, 0.5, 0.5, 1.4)), 2.0 / 13);
+  expect_ball(quantile_margin({}, 5, 0.1, 1, 0.25), 0.25);
+}
+
+TEST(EigenvaluesAbove, LargestFirst) {
+  const std::vector<double> values = eigenvalues_above(matrix(3, 3, {1, 0, 0, 0, 5, 0, 0, 0, 2}));
+  ASSERT_EQ(values.size(), 3U);
+  expect_just_above(values[0], 5);
+  expect_just_above(values[1], 2);
+  expect_just_above(values[2], 1);
 }
 
 TEST(FilledValue, SingleChiSquareWhereNothingIsKnown) {

@@ -79,9 +79,9 @@ class Honest(IdentifiedTest):
                          "cross-identified")
         run = self.run_of("long", "best", "auto")
         self.assertEqual(run.certificate["chosen"], "hold-out-identified")
-        choices = [e["choices"] for e in run.certificate["events"]
-                   if e["kind"] == "hold-out-identified"]
-        self.assertEqual(choices, [3, 1, 1, 1])
+        choices = {kind: [e["choices"] for e in run.certificate["events"] if e["kind"] == kind]
+                   for kind in ("hold-out-all", "hold-out-identified")}
+        self.assertEqual(choices, {"hold-out-all": [3], "hold-out-identified": [1, 1, 1]})
 
     def test_offsets(self):
         """Only what holds for all responses allows one."""

@@ -107,7 +107,7 @@ class Honest(LimitsTest):
     def test_the_cost_of_a_path(self):
         random = np.random.default_rng(4)
         problem = records.problem_of(random)
-        run = records.cost_of_path(random, problem, records.data_of(random, problem, 20))
+        run = records.cost_of_path(random, problem, records.data_of(random, problem, 10))
         status, text = self.asked(run)
         self.assertEqual(status, 0, text)
         for what, change in {
@@ -118,7 +118,7 @@ class Honest(LimitsTest):
                 "one controller": lambda r: r.certificate["assumptions"][0].update(id="controller-fixed"),
                 "less": lambda r: (r.certificate.update(value=0.99 * r.certificate["value"]),
                                    r.certificate["terms"][1].update(value=0.98 * r.certificate["terms"][1]["value"])),
-                "n": lambda r: r.certificate.update(n=10)}.items():
+                "n": lambda r: r.certificate.update(n=8)}.items():
             self.forge(run, what, change)
 
 
@@ -389,7 +389,7 @@ class Counterexamples(LimitsTest):
         random = np.random.default_rng(4)
         problem = records.problem_of(random)
         with unittest.mock.patch.object(records, "LENGTH", 7):
-            run = records.cost_of_path(random, problem, records.data_of(random, problem, 20))
+            run = records.cost_of_path(random, problem, records.data_of(random, problem, 10))
         run.certificate["inputs"]["limits_path"]["length"] = 7
         self.refused(run, "seven", says="not that of the rule")
 

@@ -99,7 +99,11 @@ TEST(Words, AreThereForEveryFixedKind) {
     setting.record.kind = kind;
     const Problem& p = setting.record.problem;
     const Part part{cost_gram(p, open_loop(p, Mat(p.d_u(), 1 + p.d_w()))),
-                    cost_gram(p, lqr_response(p)), setting.data, identity(p.d_w()), 0.01};
+                    cost_gram(p, lqr_response(p)),
+                    setting.data,
+                    identity(p.d_w()),
+                    0.01,
+                    setting.data};
     const Bound bound = one_response(setting.record, part);
     expect_words(bound.events, bound.assumptions, kind);
     EXPECT_EQ(bound.functional, is_difference_kind(kind) ? "cost-difference" : "cost") << kind;

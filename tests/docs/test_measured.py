@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import numpy as np
+from dense import DenseProblem
 from documents import (COLOURED, SOURCE, WHITE, FolderTest, help_list, learn, page, run, run_json,
                        section, table)
 
@@ -123,6 +125,45 @@ class EffectiveRank(FolderTest):
             self.assertEqual(paper, same)
             said = [f"{x:.3f}" for x in (paper, all_, less)] + values
             self.assertEqual(cells.split(" | "), said, n)
+
+
+class Margins(FolderTest):
+    """The table of docs/theory/chi-square.md: by NumPy, and by the program."""
+
+    def test_exponent_and_quantile(self):
+        sys.path.append(str(SOURCE / "docs/scripts"))
+        from quantile_attack import quantile
+        M = DenseProblem(10, [[1, 1], [0, 1]], [[0.5], [1]], np.diag([1, 0.1]), [[0.5]],
+                         np.diag([2, 0.2]), start="lqr").M_0
+        s = 0.1 * np.linalg.eigvalsh(M.T @ M)
+        x = np.exp(np.linspace(-4, 4, 4001))[:, None]  # lambda
+        cumulant = (x * s - np.log1p(2 * x * s) / 2).sum(1)
+        rows = re.findall(r"^\| (?:by the exponent|item 6) \| (.*) \|$",
+                          page("docs/theory/chi-square.md"), re.M)
+        exponents, quantiles = (row.split(" | ") for row in rows)
+        run("learn", WHITE, "--method", "lqr", "--out", self.folder / "lqr")
+        for n, exponent, margin in zip(N, exponents, quantiles, strict=True):
+            found = s.sum() - quantile(s, n / 2, 0.05) * 2 / n
+            self.assertGreater(found, 2 / n * s.max())
+            self.assertEqual(margin, f"{found:.3f}")
+            self.assertEqual(exponent, f"{np.min((np.log(20) / n + cumulant) / x[:, 0]):.3f}")
+            done = run_json("certify", WHITE, "--controller", self.folder / "lqr/controller.json",
+                            "--certificate", "hold-out", "--sample", n, "--seed", 2)
+            terms = {term["id"]: term["value"] for term in done.get("certificate", done)["terms"]}
+            self.assertAlmostEqual(terms["margin"], found, delta=1e-7)
+
+
+class BestByName(FolderTest):
+    """Kind best is within 5 % of the best kind asked for by name, and of what the page says."""
+
+    def test_table(self):
+        done = subprocess.run([sys.executable, SOURCE / "docs/scripts/best_table.py"],
+                              capture_output=True, text=True, check=True)
+        text = section(page("docs/certificates.md"), "### Best and the right name")
+        for line in done.stdout.splitlines():
+            self.assertIn(line, text)
+            for best, name in re.findall(r"([\d.]+), ([\d.]+) \(", line):
+                self.assertLessEqual(float(best), 1.05 * float(name), line)
 
 
 class Tight(FolderTest):

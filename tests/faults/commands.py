@@ -21,6 +21,7 @@ family = "fixed"
 problem = "{problem}"
 kinds = ["hold-out"]
 n = [5, 10]
+rule = "exact"
 """
 
 

@@ -73,15 +73,16 @@ def repeat_row(run):
 
 
 def shift_delta(run):
-    """From one event of a kind to the other."""
-    one, two = [event for event in run.certificate["events"] if event["kind"] == "hold-out-white"]
-    one["delta"] *= 1.5
-    two["delta"] *= 0.5
+    """From the event on a covariance to that on the mean cost."""
+    one, two = [event for event in run.certificate["events"]
+                if event["kind"] in ("hold-out-all", "hold-out-white")]
+    two["delta"] /= 2
+    one["delta"] += two["delta"]
 
 
 def rename_chosen(run):
     for event in run.certificate["events"]:
-        if event["kind"] == run.certificate["chosen"]:
+        if event["kind"] == "hold-out-all":
             event["id"] = "kept"
 
 
@@ -324,10 +325,11 @@ CHANGED = [
     ("best-posterior", gain("k", [0.0, 0.0, 100.0]), "REFUTED controller: its k"),
     ("white-offset", gain("k", [0.1, 0.1, 0.1]), "REFUTED controller: its response"),
     # the portfolio
-    ("best-any", forget("radius"), "REFUTED event"),
-    ("best", problem("system", "d", [[0.1, 0]] * 3), "REFUTED event"),
+    # Another kind still has the event on the mean cost; what rounding adds then rests on too little.
+    ("best-any", forget("radius"), "UNDECIDED a quantile"),
+    ("best", problem("system", "d", [[0.1, 0]] * 3), "REFUTED controller: its response"),
     ("best", law(distribution="uniform"), "REFUTED event"),
-    ("best", shift_delta, "REFUTED event 'hold-out-white"),
+    ("best", shift_delta, "REFUTED event 'hold-out-all"),
     ("best", rename_chosen, "REFUTED event"),
     ("best", put("events", 1, "delta", 1e-4), "REFUTED"),
     ("best", problem("certificate", "folds", 1), "certificate.folds: found 1"),

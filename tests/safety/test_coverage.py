@@ -99,7 +99,7 @@ class Coverage(ProgramTest):
         self.assertTrue((self.folder / "c/coverage.csv").is_file())
 
     def test_a_problem_may_stand_in_the_file(self):
-        cell = {"family": "fixed", "kinds": ["hold-out"], "n": [10]}
+        cell = {"family": "fixed", "kinds": ["hold-out"], "n": [10], "rule": "exact"}
         texts = []
         for problem in (str(WHITE), WHITE_TREE):
             path = self.write("plan.json", {"cells": [cell | {"problem": problem}], "sets": 100})

@@ -521,7 +521,7 @@ def path(random, problem, data, place):
 def cost_of_path(random, problem, data):
     """The cost of what a path deploys: one of LENGTH controllers, no more trajectories than entries."""
     fresh = data[int(np.floor(problem["certificate"]["fraction"] * len(data))):]
-    if len(fresh) > fresh.shape[1]:
+    if len(data) > data.shape[1]:
         raise ValueError("more trajectories than entries: other kinds have shares, too")
     loop = Loop.of_gains(problem, random_gains(random, problem), np.zeros(
         problem["horizon"] * np.array(problem["system"]["B"]).shape[1]))
@@ -529,14 +529,14 @@ def cost_of_path(random, problem, data):
                    np.sum((fresh @ loop.U[:, 1:].T)**2, axis=1))  # all weights are one
     delta, m = problem["certificate"]["delta"], len(fresh)
     q = min(1, stats.chi2.ppf(delta / LENGTH, m) / m)
-    says = Says(mean / q, [event("quantile", delta, statement("quantile"), choices=LENGTH)],
+    says = Says(mean / q, [event("chernoff", delta, statement("chernoff"), choices=LENGTH)],
                 ["controllers-fixed", "gaussian", "model", "zero-mean"])
     inputs = deployed("shrinkage", "hold-out")
     inputs["limits_path"] = {"length": LENGTH, "place": 2, "passed": True}
     names = ["path_1", "path_2"]
     first = Loop(problem, 0.5 * loop.U)
     run = run_of(problem, "best", "hold-out-chi-square", says,
-                 [{**e, "kind": "hold-out-chi-square"} for e in says.events], len(data), data, loop,
+                 [{**e, "kind": "hold-out-all"} for e in says.events], len(data), data, loop,
                  inputs, arrays_of([first, loop], names))
     run.certificate["functional"] = statement("cost")
     run.certificate["terms"] = [{"id": "empirical-controller", "value": mean},

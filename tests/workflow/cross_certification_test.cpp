@@ -36,6 +36,31 @@ TEST(CrossCertification, IsItsDefinition) {
   EXPECT_EQ(run.certificate->events.size(), 2U);
 }
 
+// The covariance comes from all data, on an event that is paid for once; the mean cost from a fold.
+TEST(CrossCertification, EnvelopesComeFromAllData) {
+  Problem problem = plant(0.8, "shrinkage", "cross-relative");
+  problem.disturbance.law.reset();
+  const Disturbances data = draw(plant(0.8, "lqr", "best"), 40, 7);
+  const LearnRun run = run_learn(problem, data);
+  const Evidence all = evidence_of(data);
+  double value = 0;
+  for (Index fold = 0; fold < 2; ++fold) {
+    std::vector<Index> inside;
+    for (Index i = fold; i < 40; i += 2) inside.push_back(i);
+    const Evidence part = evidence_of(select_rows(data, inside));
+    FixedSetting setting{problem.system,
+                         run.deployment->responses[static_cast<size_t>(fold)],
+                         problem.disturbance,
+                         part,
+                         {{"chernoff", 0.75 * 0.05 / 2}, {"covariance", 0.25 * 0.05}}};
+    setting.all = &all;
+    value += 0.5 * fixed_response_kind("hold-out-relative").evaluate(setting).value;
+  }
+  EXPECT_NEAR(run.certificate->value, value, 1e-12 * value);
+  EXPECT_EQ(run.certificate->events.size(), 3U);  // one of each fold, one of all data
+  EXPECT_NEAR(ledger(*run.certificate), 0.05, 1e-12);
+}
+
 // A fold's certificate depends on the fold only through what was recorded there: changing one
 // certifying trajectory leaves the response of that fold alone.
 TEST(CrossCertification, AResponseDoesNotSeeItsFold) {

@@ -91,15 +91,13 @@ TEST(IdentifiedRun, PortfolioKnowsTheKinds) {
     for (const std::uint64_t seed : {8U, 9U}) {
       const LearnRun run = run_learn(problem, draw(problem, 100, seed));
       std::vector<double> now;
-      double total = 0;
       bool uniform = false;
       for (const Candidate& c : run.certificate->all) {
         now.push_back(c.delta);
-        total += c.delta;
         uniform = uniform || (c.kind == "identified" && c.status == "computed");
       }
       EXPECT_TRUE(uniform) << method;
-      EXPECT_NEAR(total, 0.05, 1e-12);
+      EXPECT_NEAR(ledger(*run.certificate), 0.05, 1e-12);
       if (!shares.empty()) {
         EXPECT_EQ(now, shares) << method;
       }

@@ -134,7 +134,7 @@ Action setup_certify(CLI::App& command) {
             "The controller must have been fixed before the data were seen: data that contain one "
             "of its training trajectories are refused, even if it was rounded, cut or extended. "
             "--sample draws other trajectories than `learn --sample` with the same seed.",
-            "The total of the problem's deltas is shared equally by the events of the kind."},
+            "The total of the problem's deltas is shared by the events of the kind."},
        .files = {{"DIR/certificate.json", "the certificate, for `loopcert recheck`"},
                  {"DIR/limits.json", "with [limits]: how surely the controller keeps them"},
                  {"DIR/controller.json", "a copy of the controller"},

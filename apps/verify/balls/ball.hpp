@@ -49,6 +49,8 @@ inline Ball log_gamma(const Ball& a) { return ball(arb_lgamma, a.x); }
 // a, or zero if that is larger
 inline Ball max_zero(const Ball& a) { return ball(arb_max, a.x, Ball().x); }
 
+inline Ball smaller(const Ball& a, const Ball& b) { return ball(arb_min, a.x, b.x); }
+
 // Ends of the ball as doubles, rounded outwards; infinite when the ball is not finite.
 double upper(const Ball& a);
 inline double lower(const Ball& a) { return -upper(-a); }

@@ -25,7 +25,8 @@ struct Event {
 
   // By all responses: it holds for each of them at once, whatever it was learned from.
   bool is_shared() const {
-    return id == "model" || id == "noise" || id == "start" || id.ends_with("-upper");
+    return id == "model" || id == "noise" || id == "start" || id == "covariance" ||
+           id.ends_with("-upper");
   }
 };
 

@@ -14,7 +14,7 @@ Table fold_rows(const Table& all, long first, long step, bool others_instead) {
 }
 
 Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
-                  const Identified* model) {
+                  const Data& all, const Identified* model) {
   const Record& record = given.record;
   const Problem& p = record.problem;
   const auto folds = static_cast<long>(responses.size());
@@ -37,6 +37,7 @@ Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Ma
                     moments_of(fresh),
                     difference ? metric_of(taught, p.n_x, baseline) : Mat(0, 0),
                     each ? record.lambda[static_cast<size_t>(k)] : 0.0,
+                    all,
                     model};
     Bound one = one_response(fold, part);
     if (difference)

@@ -189,7 +189,7 @@ Envelope zero_mean(const std::string& name, const Record& record, const Data& da
   if (name == "effective-rank") {
     const double half = record.delta("covariance") / 2;
     const Ball found = trace(data.second) / chi_square_below(data.n, half), all = d * scale;
-    const Ball least = ball(arb_min, found.x, all.x);
+    const Ball least = smaller(found, all);
     e.eps = effective_rank_radius(scale, least, data.n, half);
     e.U = extended(data.second + e.eps * I);
     e.events = {{"covariance",

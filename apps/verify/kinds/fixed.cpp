@@ -45,10 +45,14 @@ bool is_difference_kind(const std::string& kind) { return kind.starts_with("impr
 
 Ball share_of(const Event& event, const std::vector<Event>& of_kind) {
   const Ball all(of_kind.size());
-  const auto shared =
-      std::count_if(of_kind.begin(), of_kind.end(), [](const Event& e) { return e.is_shared(); });
-  if (shared == 0 || shared == std::ssize(of_kind)) return 1 / all;
-  return event.is_shared() ? Ball(1) / 10 / shared : Ball(9) / 10 / (all - shared);
+  const auto count = [&](const auto& is) {
+    return std::count_if(of_kind.begin(), of_kind.end(), is);
+  };
+  const long shared = count([](const Event& e) { return e.is_shared(); });
+  const bool posterior = count([](const Event& e) { return e.id == "pac_bayes"; }) > 0;
+  if (posterior || shared == 0 || shared == std::ssize(of_kind)) return 1 / all;
+  const Ball part = shared == 1 ? Ball(1) / 4 : Ball(1) / 10;  // covariance; model, noise, start
+  return event.is_shared() ? part / shared : (1 - part) / (all - shared);
 }
 
 // Their second moment, of which 0.7 is left between steps and 0.997 between entries of a step, and
@@ -110,6 +114,7 @@ Mat metric_beside(const Case& given, bool coloured, const Mat& baseline) {
 
 static Bound one_or_folds(const Case& given, const Response& deployed, const Identified* model) {
   const Record& record = given.record;
+  const Data all = moments_of(given.all);
   const Problem& p = record.problem;
   const bool difference = is_difference_kind(record.kind);
   const Mat baseline = difference ? baseline_gram(given) : Mat(0, 0);
@@ -122,7 +127,7 @@ static Bound one_or_folds(const Case& given, const Response& deployed, const Ide
   if (use == "cross") {
     if (p.option("/certificate/folds") != responses.size())
       throw Refuted{"responses: not one for each fold"};
-    Bound bound = cross_bound(given, responses, baseline, model);
+    Bound bound = cross_bound(given, responses, baseline, all, model);
     const Ball cost = difference ? bound.rounding : sum_of_terms(bound);
     add_rounding(given, deployed, open_loop(p, mean_of(responses)), cost, bound);
     return bound;
@@ -141,6 +146,7 @@ static Bound one_or_folds(const Case& given, const Response& deployed, const Ide
                   moments_of(given.rows),
                   difference ? metric_beside(given, chosen, baseline) : Mat(0, 0),
                   record.lambda.size() == 1 ? record.lambda[0] : 0.0,
+                  all,
                   model};
   Bound bound = one_response(each, part);
   if (each.choices > 1)

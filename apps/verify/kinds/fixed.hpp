@@ -32,8 +32,9 @@ SecondMoments second_moments(const Record& record, const Data& data);
 struct Part {
   Mat gram, baseline;
   Data data;
-  Mat metric;   // for differences: from data that do not certify, or empty
-  Ball lambda;  // zero when the kind has none
+  Mat metric;       // for differences: from data that do not certify, or empty
+  Ball lambda;      // zero when the kind has none
+  const Data& all;  // trajectories, whether they certify this response or not
   const Identified* model = nullptr;
 };
 // One of hold-out..., assumed..., improvement...
@@ -52,6 +53,6 @@ Ball cost_above(const Part& part, double delta, Bound& bound);
 Table fold_rows(const Table& all, long first, long step, bool others_instead);
 // The mean over the folds of what the trajectories of each say about its response.
 Bound cross_bound(const Case& given, const std::vector<Mat>& responses, const Mat& baseline,
-                  const Identified* model);
+                  const Data& all, const Identified* model);
 
 }  // namespace verify

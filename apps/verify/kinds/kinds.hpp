@@ -93,8 +93,9 @@ struct OneResponseKind {
 };
 OneResponseKind one_response_kind(const std::string& name);
 bool is_difference_kind(const std::string& kind);
-// The part of its kind's delta that an event has, among those of the kind: equal ones, but seven of
-// ten are for fresh trajectories where all responses share the others.
+// The part of its kind's delta that an event has, among those of the kind: equal ones, but where
+// all responses share the others, fresh trajectories have three quarters beside an envelope of
+// data, and nine tenths beside a model.
 Ball share_of(const Event& event, const std::vector<Event>& of_kind);
 Bound posterior_bound(const Case& given);
 Bound fixed_bound(const Case& given);

@@ -24,13 +24,32 @@ Bound assumed(const Record& record, const Mat& gram) {
   return bound;
 }
 
-Bound under_envelope(const std::string& by, const Record& record, const Part& part) {
-  const Envelope envelope = make_envelope(by, record, part.data);
-  const long d = record.problem.d_w();
+// Of F'KF, F F' above U: no eigenvalue of the covariance of the cost is larger.
+std::vector<double> spectrum_under(const Mat& U, const Mat& K) {
+  Mat above = U;
+  for (long i = 0; i < U.rows(); ++i)  // U may be singular
+    above.set(i, i, (1 + Ball(1e-13)) * above(i, i) + 1e-300);
+  const Mat F = upper_factor(above);
+  return eigenvalues_above(transpose(F) * K * F);
+}
+
+Bound under_envelope(const std::string& by, const Record& record, const Part& part,
+                     const Ball& empirical) {
+  // What data say of the covariance holds for every response: all of them may say it.
+  const bool from_data = by == "relative" || by == "white";
+  const Envelope envelope = make_envelope(by, record, from_data ? part.all : part.data);
+  const long d = record.problem.d_w(), n = part.data.n;
   if (!(lower(part.lambda) > 0)) throw Refuted{"lambda: not above zero"};
+  const Mat U = block(envelope.U, 1, 1, d, d), K = block(part.gram, 1, 1, d, d);
+  const double delta = record.delta("chernoff");
+  Ball margin = chernoff_margin(part.gram, U, part.lambda, n, delta);
+  if (!has_offset(part.gram))
+    margin =
+        smaller(margin, quantile_margin(spectrum_under(U, K), n, delta, 2 * part.lambda, margin));
+  if (!envelope.events.empty())  // L <= tr(KU) + |m|^2 on the event of U
+    margin = smaller(margin, dot(K, U) + part.gram(0, 0) - empirical);
   Bound bound;
-  bound.terms = {{"margin", chernoff_margin(part.gram, block(envelope.U, 1, 1, d, d), part.lambda,
-                                            part.data.n, record.delta("chernoff"))}};
+  bound.terms = {{"margin", margin}};
   bound.events = {chernoff};
   bound.events.insert(bound.events.end(), envelope.events.begin(), envelope.events.end());
   bound.assumptions = envelope.assumptions;
@@ -97,8 +116,9 @@ Bound one_response(const Record& record, const Part& part) {
   else if (part.model)
     bound = under_identified(record, part);
   else
-    bound = under_envelope(by, record, part);
+    bound = under_envelope(by, record, part, empirical);
   for (Event& event : bound.events) {
+    if (event.is_shared()) continue;
     event.choices = record.choices;
     event.fold = record.fold;
   }

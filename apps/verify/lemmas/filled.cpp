@@ -1,4 +1,4 @@
-// docs/theory/chi-square.md, 4 and 5: the mean of Gaussian costs of which something is known about
+// docs/theory/chi-square.md, 4 to 6: the mean of Gaussian costs of which something is known about
 // the spectrum.
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,7 @@
 namespace verify {
 namespace {
 
-constexpr int steps = 256;        // of the integral,
-constexpr double per_width = 32;  // so many to the width of what is under it
+constexpr int most_terms = 1024;
 
 // Of what is not negative, though its ball may reach below zero.
 Ball size_as_vector(const Mat& A) { return ball(arb_sqrtpos, dot(A, A).x); }
@@ -49,7 +48,7 @@ Table turned(Table A) {
 
 // With B = Q'AQ, A = Q^-T B Q^-1: eigenvalue k of A is at most that of B times |Q^-1|^2, and that
 // of B at most its k-th diagonal entry plus the size of what is beside the diagonal.
-std::vector<double> eigenvalue_sums(const Mat& A) {
+std::vector<double> eigenvalues_above(const Mat& A) {
   const long n = A.rows();
   const Mat Q(turned(centres(A)));
   const Mat B = transpose(Q) * A * Q, skew = transpose(Q) * Q - identity(n);
@@ -60,43 +59,76 @@ std::vector<double> eigenvalue_sums(const Mat& A) {
   std::vector<double> values;
   for (long i = 0; i < n; ++i) values.push_back(upper((max_zero(d(i, 0)) + more) / rest));
   std::sort(values.rbegin(), values.rend());
-  Ball sum;
-  for (double& value : values) {
-    sum = sum + value;
-    value = upper(sum);
-  }
-  if (!values.empty() && !std::isfinite(values.back())) throw TooWide{"a spectrum"};
+  if (!values.empty() && !std::isfinite(values.front())) throw TooWide{"a spectrum"};
   return values;
 }
 
-// e^{lambda t} M(lambda)/pi int_0^inf prod_i (1 + u^2 r_i^2)^{-a/2} / sqrt(lambda^2 + u^2) du with
-// r_i = s_i/(1 + lambda s_i): the integrand falls, beyond the last step faster than a power of u.
+std::vector<double> eigenvalue_sums(const Mat& A) {
+  std::vector<double> sums = eigenvalues_above(A);
+  Ball sum;
+  for (double& value : sums) {
+    sum = sum + value;
+    value = upper(sum);
+  }
+  return sums;
+}
+
+// Item 5: a sum over k of values at u_k = 2 pi k / period, and what may be left out of it.
 Ball log_chance_below(const std::vector<double>& s, const Ball& shape, const Ball& t,
                       const Ball& lambda) {
-  std::vector<Ball> squares;  // of r_i
-  Ball width, exponent = lambda * t;
+  std::vector<Ball> r;
+  Ball squares, exponent = lambda * t;
   for (const double scale : s) {
-    const Ball r = scale / (1 + lambda * scale);
-    squares.push_back(r * r);
-    width = width + r * r;
+    r.push_back(scale / (1 + lambda * scale));
+    squares = squares + Ball(scale) * scale;
     exponent = exponent - shape * log(1 + lambda * scale);
   }
-  const Ball step = upper(1 / (per_width * sqrt(shape * width)));
-  Ball sum, last, falls(-1);
-  for (int k = 0; k <= steps; ++k) {
-    const Ball u_2 = step * step * k * k;
-    Ball product(1);
-    for (const Ball& square : squares) product = product * (1 + u_2 * square);
-    last = exp(-shape / 2 * log(product)) / sqrt(lambda * lambda + u_2);
-    if (k < steps) sum = sum + last * step;
-  }
-  const Ball U = step * steps, U_2 = U * U;
-  for (const Ball& square : squares) falls = falls + shape * U_2 * square / (1 + U_2 * square);
-  falls = falls + U_2 / (lambda * lambda + U_2);
-  if (!(lower(falls) > 0)) return INFINITY;
+  // Any period is valid.
+  const double period =
+      upper(36 / lambda) + std::min(upper(2 * lambda * shape * squares), upper(t));
+  if (!(period > 0) || !std::isfinite(period)) return INFINITY;
   Ball pi;
   arb_const_pi(pi.x, bits);
-  return exponent + log((sum + last * U / falls) / pi);
+  Ball sum = 1 / (2 * lambda), rest = INFINITY;
+  for (long k = 1; k <= most_terms && !(upper(rest) <= 1e-13 * lower(1 / lambda)); ++k) {
+    const Ball u = 2 * pi * k / period, u_2 = u * u, line = u_2 / (lambda * lambda + u_2);
+    Ball log_size = log(lambda * lambda + u_2) / 2, falls = line - 1;
+    Ball angle = u * t - ball(arb_atan, (u / lambda).x);
+    for (const Ball& scale : r) {
+      const Ball ur = u * scale, square = ur * ur;
+      log_size = log_size + shape / 2 * log(1 + square);
+      falls = falls + shape * square / (1 + square);
+      angle = angle - shape * ball(arb_atan, ur.x);
+    }
+    const Ball size = exp(-log_size);
+    sum = sum + size * ball(arb_cos, angle.x);
+    rest = lower(falls) > 0 ? size * k / falls : Ball(INFINITY);
+  }
+  const Ball whole = sum + rest;
+  if (!(upper(whole) < INFINITY)) return INFINITY;
+  if (!(lower(whole) > 0)) throw TooWide{"a chance"};
+  return exponent + log(2 / Ball(period) * whole);
+}
+
+// L - Lhat, the margin t/shape below L at which the chance is certainly at most delta, and no less
+// than (2/n) s_1.
+Ball quantile_margin(const std::vector<double>& s, long n, double delta, const Ball& lambda,
+                     const Ball& known) {
+  if (s.empty()) return known;
+  const Ball shape = Ball(n) / 2, least = s[0] / shape;
+  Ball L;
+  for (const double scale : s) L = L + scale;
+  const auto rare = [&](double t) {
+    return upper(log_chance_below(s, shape, t, lambda) - log(Ball(delta))) <= 0;
+  };
+  double low = lower(shape * (L - known)), high = lower(shape * (L - least));
+  if (!(low > 0) || !(low < high) || !rare(low)) return known;
+  if (rare(high)) return least;
+  while (high - low > 1e-12 * high) {
+    const double middle = low + (high - low) / 2;
+    (rare(middle) ? low : high) = middle;
+  }
+  return L - low / shape;
 }
 
 double filled_value(const std::vector<double>& caps, const Ball& empirical, long n, double delta,

@@ -31,15 +31,22 @@ double scale_free_below(long n, double delta);
 double scale_free_above(long n, double delta);
 double scale_free_ratio(long n, double delta);
 
-// --- filled.cpp: chi-square.md, items 4 and 5 -------------------------------------------------
+// --- filled.cpp: chi-square.md, items 4 to 6 --------------------------------------------------
 
 // Orthonormal columns that make A nearly diagonal, in doubles.
 Table turned(Table A);
-// At least what the k largest eigenvalues of a matrix without negative ones add up to, for each k.
+// At least the k-th largest eigenvalue of a matrix without negative ones, for each k; at least what
+// the k largest add up to.
+std::vector<double> eigenvalues_above(const Mat& A);
 std::vector<double> eigenvalue_sums(const Mat& A);
-// The logarithm of at least P(sum_i s_i G_i <= t), G_i gamma variables of this shape; any lambda.
+// The logarithm of at least P(sum_i s_i G_i <= t), G_i gamma variables of this shape; any lambda
+// above zero.
 Ball log_chance_below(const std::vector<double>& s, const Ball& shape, const Ball& t,
                       const Ball& lambda);
+// The mean of n costs is this much below its expectation with probability at most delta, where no
+// eigenvalue exceeds that of s, largest first; `known` is such a margin, and never exceeded.
+Ball quantile_margin(const std::vector<double>& s, long n, double delta, const Ball& lambda,
+                     const Ball& known);
 // The expectation is at most this, where the mean of n costs is `empirical` and the k largest
 // eigenvalues of one add up to at most caps[k - 1]; without a lambda above zero by the single
 // chi-square.

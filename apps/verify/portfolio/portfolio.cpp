@@ -13,6 +13,7 @@ struct Family {
   double share;
   Kinds kinds;
   long n = 0, bounds = 1;  // trajectories of a part, and parts or controllers to choose from
+  std::string mean = {};   // the event on the mean cost that all its kinds rest on, if there is one
 };
 
 // Those of which the problem grants what they rest on.
@@ -53,9 +54,9 @@ struct Premises {
                     {prefix + "-fourth-moment", !gaussian && kurtosis},
                     {prefix + (no_offset ? "-chi-square" : "-scale-free"), gaussian},
                     {prefix, centred && scale},
-                    {prefix + "-relative", centred && n > p.d_w()},
-                    {prefix + "-white", centred && white && n > p.n_x},
-                    {prefix + "-identified", coloured(n, 5) && !offset},
+                    {prefix + "-relative", centred && all > p.d_w()},
+                    {prefix + "-white", centred && white && all > p.n_x},
+                    {prefix + "-identified", coloured(all, 5) && !offset},
                     {prefix + "-known", centred && known}});
   }
 
@@ -117,13 +118,14 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const bool own = p.has_offset || controller.has_constant();
   const Premises premises{p, record.is_given() ? own : constant_of(record), record.n};
   const long n = record.n;
+  const std::string one = "hold-out-all";
   if (record.is_given())
-    return {{0.9, premises.fixed("hold-out", n), n}, {0.1, premises.uniform(n), n}};
+    return {{0.9, premises.fixed("hold-out", n), n, 1, one}, {0.1, premises.uniform(n), n}};
   if (has_path(record) && !is_difference_kind(record.chosen)) {
     const double taught =
         std::floor(p.option("/certificate/fraction").get<double>() * static_cast<double>(n));
     const long rest = n - static_cast<long>(taught);
-    return {{0.9, premises.fixed("hold-out", rest), rest, path_of(record).length},
+    return {{0.9, premises.fixed("hold-out", rest), rest, path_of(record).length, one},
             {0.1, premises.uniform(n), n}};
   }
   if (record.has_posterior()) return {{1, premises.posterior(n), n}};
@@ -139,8 +141,8 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const double fixed = both ? (coloured ? 0.85 : 0.8) : 0.9;
   const double cross = both ? 0.1 : 0.9;
   if (both || no_data)
-    all.push_back({fixed, premises.fixed("hold-out", n), n, both ? auto_candidates(p) : 1});
-  if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds});
+    all.push_back({fixed, premises.fixed("hold-out", n), n, both ? auto_candidates(p) : 1, one});
+  if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds, "cross-all"});
   return all;
 }
 
@@ -148,18 +150,15 @@ std::vector<Family> families(const Record& record, const Controller& controller)
 bool is_multiple(const std::string& kind) {
   return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
 }
-bool knows_law(const std::string& kind) { return kind.ends_with("identified"); }
-// 32 parts for a kind whose events all responses share; beside one of these one for each other,
-// else four for a multiple and one for each other.
-double weight_of(const std::string& kind, const Kinds& among) {
-  if (knows_law(kind)) return 32;
-  return is_multiple(kind) && std::none_of(among.begin(), among.end(), knows_law) ? 4 : 1;
+// Beside the mean cost these need what data say of the law.
+bool needs_more(const std::string& kind) {
+  return kind.ends_with("-relative") || kind.ends_with("-white") || kind.ends_with("-identified");
 }
-
-double largest_floor(long d, long n, double delta) {
-  const long left = n - d + 1;
-  return chi_square_below(left, delta) * static_cast<double>(left) / static_cast<double>(n);
+auto count_of_more(const Kinds& kinds) {
+  return std::count_if(kinds.begin(), kinds.end(), needs_more);
 }
+// Of the family's delta: what is for the event on the mean cost.
+double part_of_mean(const Kinds& kinds) { return count_of_more(kinds) > 0 ? 0.75 : 1; }
 
 // What a kind is as a multiple of Lhat, or at least: of n, sizes and delta alone
 // (docs/theory/portfolio.md). Nothing is known of most.
@@ -171,42 +170,68 @@ double least_multiple(const Problem& p, const std::string& kind, long n, double 
   const bool shared = white && p.option("/disturbance/stationary").get<bool>();
   const long d = white ? p.n_x : p.d_w();
   const double each = delta / 2 / static_cast<double>(shared ? 2 : white ? p.T + 1 : 1);
-  double q = largest_floor(d, n, each);
-  if (shared) q = std::max(q, largest_floor(d, n * p.T, each));
-  return 1 + (1 - scale_free_below(n * p.d_w(), delta / 2)) / q;
+  double q = wishart_floor(d, n, each);
+  if (shared) q = std::max(q, wishart_floor(d, n * p.T, each));
+  return std::min(1 + (1 - chi_square_below(n * p.d_w(), delta)) / q, 1 / q);
 }
 
 // A kind that has no value with so few trajectories, or could not be the smallest even with all of
 // delta, leaves its share to the others.
 void drop_hopeless(const Record& record, double delta, Family& family) {
   const auto bounds = static_cast<double>(family.bounds), n = static_cast<double>(family.n);
-  const double each = delta / static_cast<double>(family.kinds.size()) / bounds;
-  const Problem& p = record.problem;
+  const double mean = delta * part_of_mean(family.kinds) / bounds;
+  const auto least = [&](const std::string& kind) {
+    return needs_more(kind) ? least_multiple(record.problem, kind, record.n, delta)
+                            : least_multiple(record.problem, kind, family.n, delta / bounds);
+  };
   double known = INFINITY;
   for (const std::string& kind : family.kinds)
-    if (is_multiple(kind)) known = least_multiple(p, kind, family.n, delta / bounds);
+    if (is_multiple(kind)) known = least(kind);
   std::erase_if(family.kinds, [&](const std::string& kind) {
     if (kind.ends_with("-fourth-moment"))
-      return std::log1p(-1 / record.assumed("kurtosis", 1)) * n >= std::log(each);
-    return !is_multiple(kind) && least_multiple(p, kind, family.n, delta / bounds) >= known;
+      return std::log1p(-1 / record.assumed("kurtosis", 1)) * n >= std::log(mean);
+    return !is_multiple(kind) && least(kind) >= known;
   });
+}
+
+// What each kind has of delta for itself, and for the mean cost, by the rule.
+std::map<std::string, double> shares_of(const Record& record, std::vector<Family>& all) {
+  double used = 0;
+  for (const Family& family : all) used += family.kinds.empty() ? 0 : family.share;
+  std::map<std::string, double> expected;
+  for (Family& family : all) {
+    if (family.kinds.empty()) continue;
+    const double delta = record.problem.total_delta * family.share / used;
+    if (family.mean.empty()) {
+      for (const std::string& kind : family.kinds)
+        expected[kind] = delta / static_cast<double>(family.kinds.size());
+      continue;
+    }
+    drop_hopeless(record, delta, family);
+    const auto more = static_cast<double>(count_of_more(family.kinds));
+    if (!family.kinds.empty()) expected[family.mean] = delta * part_of_mean(family.kinds);
+    for (const std::string& kind : family.kinds)
+      if (needs_more(kind)) expected[kind] = delta / 4 / more;
+  }
+  return expected;
+}
+
+// The event of the family on the mean cost, for each fold, in the words of the kind.
+void add_mean(const std::string& kind, std::vector<Event> of_mean, std::vector<Event>& events) {
+  for (Event& event : of_mean) {
+    if (event.id != "chernoff" || event.statement.id != "chernoff")
+      throw Refuted{"event " + word(event.kind) + ": expected chernoff"};
+    if (kind.ends_with("-chi-square")) event.id = event.statement.id = "quantile";
+  }
+  of_mean.insert(of_mean.begin() + 1, events.begin(), events.end());
+  events = of_mean;
 }
 
 }  // namespace
 
 Record chosen_record(const Record& record, const Controller& controller) {
   std::vector<Family> all = families(record, controller);
-  double used = 0;
-  for (const Family& family : all) used += family.kinds.empty() ? 0 : family.share;
-  std::map<std::string, double> expected;
-  for (Family& family : all) {
-    const double delta = record.problem.total_delta * family.share / used;
-    drop_hopeless(record, delta, family);
-    double total = 0;
-    for (const std::string& kind : family.kinds) total += weight_of(kind, family.kinds);
-    for (const std::string& kind : family.kinds)
-      expected[kind] = delta * weight_of(kind, family.kinds) / total;
-  }
+  const std::map<std::string, double> expected = shares_of(record, all);
   std::map<std::string, std::vector<Event>> found;
   for (const Event& event : record.events) found[event.kind].push_back(event);
   for (const auto& [kind, delta] : expected) {
@@ -222,6 +247,9 @@ Record chosen_record(const Record& record, const Controller& controller) {
   Record chosen = record;
   chosen.kind = record.chosen;
   chosen.events = found[record.chosen];  // of its own
+  for (const Family& family : all)
+    if (!family.mean.empty() && std::ranges::count(family.kinds, record.chosen) > 0)
+      add_mean(record.chosen, found[family.mean], chosen.events);
   for (Event& event : chosen.events) event.kind.clear();
   return chosen;
 }

@@ -48,18 +48,12 @@ void require_quantile(double q, Index n, const std::string& kind) {
                       "more of them, or a larger delta: its quantile is zero");
 }
 
-// lambda_min of a standard Wishart over n is at most chi2_{n-d+1}/n, the inverse of a diagonal
-// entry of its inverse: no floor q is above that quantile.
-double largest_floor(Index d, Index n, double delta) {
-  const Index free = n - d + 1;
-  return centred_factor(free, delta) * static_cast<double>(free) / static_cast<double>(n);
-}
-
 // M Sigma_hat M'/q has trace Lhat/q. The margin is smallest when its d_w eigenvalues are equal, and
-// then it is (1 - x) Lhat/q with x of n d_w samples (docs/theory/portfolio.md).
+// then it is (1 - x) Lhat/q with x of n d_w samples; above tr(M Sigma_hat M')/q - Lhat it never is
+// (docs/theory/portfolio.md).
 double least_under(double q, const Premises& premises) {
   const Index samples = premises.n * premises.sizes.d_w();
-  return 1 + (1 - scale_free_factor(samples, premises.delta.value() / 2)) / q;
+  return std::min(1 + (1 - centred_factor(samples, premises.delta.value())) / q, 1 / q);
 }
 
 bool loewner_below(const MatrixView& a, const MatrixView& b) {

@@ -18,8 +18,6 @@ std::optional<Missing> missing_samples(const Premises& premises, Index d, const 
 // A Wishart quantile of zero says nothing: throws InputError.
 void require_quantile(double q, Index n, const std::string& kind);
 
-// No Wishart floor q is above this (docs/theory/portfolio.md).
-double largest_floor(Index d, Index n, double delta);
 // What a hold-out kind under Sigma_hat / q is at least, as a multiple of Lhat.
 double least_under(double q, const Premises& premises);
 

@@ -25,7 +25,7 @@ Envelope make(const Assumptions&, const Evidence& evidence, const Sizes& sizes, 
 }
 
 double least_relative(const Premises& premises) {
-  return least_under(largest_floor(premises.sizes.d_w(), premises.n, *premises.delta / 2),
+  return least_under(wishart_floor(premises.sizes.d_w(), premises.n, *premises.delta / 2),
                      premises);
 }
 

@@ -73,8 +73,8 @@ double least_white(const Premises& premises) {
   const Index n_w = premises.sizes.n_w, T = premises.sizes.T;
   const bool shared = premises.assumptions.stationary;
   const double each = *premises.delta / 2 / static_cast<double>(shared ? 2 : T + 1);
-  double q = largest_floor(n_w, premises.n, each);
-  if (shared) q = std::max(q, largest_floor(n_w, premises.n * T, each));
+  double q = wishart_floor(n_w, premises.n, each);
+  if (shared) q = std::max(q, wishart_floor(n_w, premises.n * T, each));
   return least_under(q, premises);
 }
 

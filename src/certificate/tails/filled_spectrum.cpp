@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "certificate/gamma_sum.hpp"
 #include "certificate/tails.hpp"
 
 namespace loopcert {
 namespace {
 
-// The integral is summed on this many steps of 1/32 of the width of its integrand.
-constexpr int steps = 256;
-constexpr double per_width = 32;
-
-// lambda of the saddle point, sum_i a s_i/(1 + lambda s_i) = t, times a factor that suits the
-// integral's 1/lambda. 0 where t is not below the mean.
-constexpr double beyond_saddle = 1.1;
+// lambda near the saddle point, sum_i a s_i/(1 + lambda s_i) = t, one over the deviation of Y at
+// least. 0 where t is not below the mean.
 double lambda_for(const Vector& s, double shape, double t) {
   const auto mean = [&](double l) { return shape * (s.array() / (1 + l * s.array())).sum(); };
   if (s.size() == 0 || !(t > 0) || !(mean(0) > t)) return 0;
@@ -25,7 +20,7 @@ double lambda_for(const Vector& s, double shape, double t) {
     const double middle = 0.5 * (low + high);
     (mean(middle) > t ? low : high) = middle;
   }
-  return beyond_saddle * high;
+  return std::max(high, 1 / std::sqrt(shape * s.squaredNorm()));
 }
 
 }  // namespace
@@ -41,27 +36,6 @@ Vector filled_spectrum(const Vector& caps, double total) {
     before = now;
   }
   return s.head(count);
-}
-
-// e^{lambda t} M(lambda)/pi int_0^inf prod_i (1 + u^2 r_i^2)^{-a/2} / sqrt(lambda^2 + u^2) du with
-// r_i = s_i/(1 + lambda s_i). The integrand falls: its value at the left end of each step, and
-// beyond the last one the power of u that it falls faster than.
-double log_chance_below(const Vector& s, double shape, double t, double lambda) {
-  const Eigen::ArrayXd r = s.array() / (1 + lambda * s.array());
-  const double step = 1 / (per_width * std::sqrt(shape * r.square().sum()));
-  double sum = 0, last = 0;
-  for (int k = 0; k <= steps; ++k) {
-    const double u = step * k;
-    last = std::exp(-0.5 * shape * (u * r).square().log1p().sum()) / std::hypot(lambda, u);
-    if (k < steps) sum += last * step;
-  }
-  const double U = step * steps;
-  const Eigen::ArrayXd squares = (U * r).square();
-  const double falls =
-      shape * (squares / (1 + squares)).sum() + U * U / (lambda * lambda + U * U) - 1;
-  if (!(falls > 0)) return INFINITY;
-  sum += last * U / falls;
-  return lambda * t - shape * (lambda * s.array()).log1p().sum() + std::log(sum / std::numbers::pi);
 }
 
 FilledBound filled_bound(const Vector& caps, double empirical, Index n, double delta) {
@@ -83,7 +57,8 @@ FilledBound filled_bound(const Vector& caps, double empirical, Index n, double d
       const double middle = 0.5 * (low + high);
       (excluded(middle) ? high : low) = middle;
     }
-    out.value = high * (1 + 1e-11);  // more than rounding, in the safe direction
+    // More than rounding, in the safe direction.
+    out.value = std::min(single, high * (1 + 1e-11));
   }
   out.lambda = lambda_for(filled_spectrum(caps, out.value), shape, t);
   return out;
