@@ -144,6 +144,9 @@ const Words& events() {
       {"quantile",
        "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
        "chi-square"},
+      {"spread",
+       "the expected cost is below the mean cost of the fresh trajectories and a multiple of "
+       "||M Sigma_hat M'||_F, as it is in the worst case, a single chi-square"},
       {"betting",
        "the capital of a bettor against a larger mean of these costs stays below 1/delta"},
       {"betting-against",

@@ -115,7 +115,7 @@ TEST(Words, ForEveryStatementOfEveryKind) {
                          "second-moment",
                          "sampling",
                          "chernoff",
-                         "quantile",
+                         "spread",
                          "ratio",
                          "kept-deployment",
                          "term complexity",

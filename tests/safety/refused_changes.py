@@ -231,6 +231,17 @@ CHANGED = [
     ("hold-out-fourth-moment", law(model="gaussian", kurtosis=2.0), "REFUTED assumptions"),
     ("hold-out-fourth-moment", law(kurtosis=1e9), "UNDECIDED a quantile"),
     ("hold-out-chi-square", gain("k", [0.5, 0, 0]), "REFUTED"),
+    # the spread of the cost
+    ("hold-out-frobenius", gain("k", [0.5, 0, 0]), "REFUTED assumptions: kind hold-out-frobenius"),
+    ("hold-out-frobenius", law(zero_mean=False), "REFUTED assumptions"),
+    ("hold-out-frobenius", law(model="any"), "REFUTED assumptions"),
+    ("hold-out-frobenius", put("events", 0, "id", "quantile"), "REFUTED"),
+    ("hold-out-frobenius", put("events", 0, "statement", "id", "quantile"), "REFUTED event"),
+    ("hold-out-frobenius", put("terms", 1, "value", 0.01), "REFUTED"),
+    ("hold-out-frobenius", put("events", 0, "delta", 0.01), "REFUTED"),
+    ("hold-out-frobenius", problem("certificate", "delta", 0.2), "REFUTED"),
+    ("hold-out-frobenius", rows(30), "REFUTED"),
+    ("hold-out-frobenius", ninety_percent, "VERIFIED"),
     ("assumed-scale", forget("scale_bound"), "REFUTED assumptions"),
     # the arrays beside it
     ("data-driven", without("posterior", "variance"), "posterior: variance"),

@@ -26,6 +26,9 @@ std::vector<Ball> gamma_ladder(double first, const Ball& x, long count);
 double chi_square_below(long n, double delta);
 double chi_square_above(long n, double delta);
 double chi_square_ratio(long n, double delta);
+// frobenius.md: the expectation exceeds the mean of n costs by this many times the size of their
+// second moment with probability at most delta.
+double spread_factor(long n, double delta);
 // The same for any mean and offset: fixed-response.md, item 2; improvement.md, item 1.
 double scale_free_below(long n, double delta);
 double scale_free_above(long n, double delta);

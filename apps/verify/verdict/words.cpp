@@ -151,6 +151,9 @@ const std::vector<Words> all_words = {
     {"quantile",
      "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
      "chi-square"},
+    {"spread",
+     "the expected cost is below the mean cost of the fresh trajectories and a multiple of "
+     "||M Sigma_hat M'||_F, as it is in the worst case, a single chi-square"},
     {"ratio",
      "P/N <= k, P and N the expected parts of the difference in which the controller is worse and "
      "better"},
