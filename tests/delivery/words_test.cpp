@@ -116,7 +116,7 @@ TEST(Words, ForEveryStatementOfEveryKind) {
                          "sampling",
                          "chernoff",
                          "spread",
-                         "ratio",
+                         "difference",
                          "kept-deployment",
                          "term complexity",
                          "term margin",

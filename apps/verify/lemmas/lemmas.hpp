@@ -159,9 +159,8 @@ Ball correlated_quartic(const Point& at, const Mat& A, const Mat& B);
 // E with E - D and E + D certainly positive semidefinite, and close to the smallest such in the
 // metric, which is on the last entries or empty. Nothing when doubles cannot tell.
 std::optional<Mat> absolute(const Mat& D, const Mat& metric);
-// Item 1: at least P - N on both events, for means P_hat and N_hat of the two parts.
-Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta_ratio,
-              double delta_scale);
+// Item 1: at least P - N but for delta, for means P_hat and N_hat of the two parts.
+Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta);
 
 // --- identified.cpp: identified-models.md -----------------------------------------------------
 
