@@ -120,13 +120,13 @@ void drop_worthless(std::vector<Entry>& entries, Premises all, double delta) {
 // share_mean, without the kinds that n is too small for.
 void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
                     const Ground& ground) {
-  share_mean(entries, family, delta);
+  share_mean(entries, family, delta, ground.certifying.n);
   for (Entry& entry : entries)
     if (shares_in(entry, family))
       entry.objection =
           objection_in(family, ground, *entry.fixed, ground.of(*entry.fixed, entry.mean_delta));
   drop_hopeless(entries, family, ground, delta);
-  share_mean(entries, family, delta);
+  share_mean(entries, family, delta, ground.certifying.n);
 }
 
 }  // namespace

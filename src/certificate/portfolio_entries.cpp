@@ -50,8 +50,9 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
 }
 
 namespace {
-// Of a family's delta, for kinds that do not rest on its mean cost.
-constexpr double part_alone = 0.5;
+// Of a family's delta, for kinds that do not rest on its mean cost: a small delta costs them more
+// than the others where trajectories are few.
+double part_alone(Index n) { return n < 16 ? 0.25 : 0.75; }
 }  // namespace
 
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
@@ -61,7 +62,7 @@ void share_delta(std::vector<Entry>& entries, const std::string& family, double 
     if (granted(entry, family)) entry.delta = delta / static_cast<double>(total);
 }
 
-void share_mean(std::vector<Entry>& entries, const std::string& family, double delta) {
+void share_mean(std::vector<Entry>& entries, const std::string& family, double delta, Index n) {
   const auto on_mean = [&](const Entry& entry) {
     return granted(entry, family) && entry.fixed->on_mean;
   };
@@ -75,7 +76,7 @@ void share_mean(std::vector<Entry>& entries, const std::string& family, double d
     return static_cast<double>(std::count_if(entries.begin(), entries.end(), is));
   };
   const double others = count(alone), more = count(needs_more);
-  const double rest = others == 0 ? delta : count(on_mean) == 0 ? 0 : (1 - part_alone) * delta;
+  const double rest = others == 0 ? delta : count(on_mean) == 0 ? 0 : (1 - part_alone(n)) * delta;
   for (Entry& entry : entries) {
     if (entry.family != family) continue;
     entry.mean_delta = on_mean(entry) ? (more > 0 ? 0.75 : 1) * rest : 0;

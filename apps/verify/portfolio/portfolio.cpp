@@ -163,14 +163,15 @@ bool needs_more(const std::string& kind) {
 auto count_of_more(const Kinds& kinds) {
   return std::count_if(kinds.begin(), kinds.end(), needs_more);
 }
-// Of the family's delta: what is for the event on the mean cost, and what else rests on it; half is
-// for the kind that does not, all without others.
-double part_of_others(const Kinds& kinds) {
-  const auto alone = std::ranges::count_if(kinds, is_alone);
-  return alone == 0 ? 1 : alone == std::ssize(kinds) ? 0 : 0.5;
+// Of the family's delta: what is for the event on the mean cost, and what else rests on it; the
+// kind that does not has three quarters, or one where trajectories are few, and all without others.
+double part_of_others(const Family& family) {
+  const auto alone = std::ranges::count_if(family.kinds, is_alone);
+  if (alone == 0) return 1;
+  return alone == std::ssize(family.kinds) ? 0 : family.n < 16 ? 0.75 : 0.25;
 }
-double part_of_mean(const Kinds& kinds) {
-  return part_of_others(kinds) * (count_of_more(kinds) > 0 ? 0.75 : 1);
+double part_of_mean(const Family& family) {
+  return part_of_others(family) * (count_of_more(family.kinds) > 0 ? 0.75 : 1);
 }
 
 // What a kind is as a multiple of Lhat, or at least: of n, sizes and delta alone
@@ -192,7 +193,7 @@ double least_multiple(const Problem& p, const std::string& kind, long n, double 
 // delta, leaves its share to the others.
 void drop_hopeless(const Record& record, double delta, Family& family) {
   const auto bounds = static_cast<double>(family.bounds), n = static_cast<double>(family.n);
-  const double mean = delta * part_of_mean(family.kinds) / bounds;
+  const double mean = delta * part_of_mean(family) / bounds;
   const auto least = [&](const std::string& kind) {
     return needs_more(kind) ? least_multiple(record.problem, kind, record.n, delta)
                             : least_multiple(record.problem, kind, family.n, delta / bounds);
@@ -222,9 +223,8 @@ std::map<std::string, double> shares_of(const Record& record, std::vector<Family
     }
     drop_hopeless(record, delta, family);
     const auto more = static_cast<double>(count_of_more(family.kinds));
-    const double others = delta * part_of_others(family.kinds);
-    if (others > 0 && !family.kinds.empty())
-      expected[family.mean] = delta * part_of_mean(family.kinds);
+    const double others = delta * part_of_others(family);
+    if (others > 0 && !family.kinds.empty()) expected[family.mean] = delta * part_of_mean(family);
     for (const std::string& kind : family.kinds) {
       if (needs_more(kind)) expected[kind] = others / 4 / more;
       if (is_alone(kind)) expected[kind] = delta - others;
