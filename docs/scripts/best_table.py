@@ -17,7 +17,7 @@ LOOPCERT = os.environ.get("LOOPCERT", "loopcert")
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/assumptions"
 SIZES = (10, 20, 40, 100, 400)
 D_W = 22
-GAUSSIAN = ("hold-out-chi-square", "hold-out-relative")
+GAUSSIAN = ("hold-out-frobenius", "hold-out-chi-square", "hold-out-relative")
 GRANTED = {
     "exact-scale": ("hold-out", *GAUSSIAN),
     "loose-scale": ("hold-out", *GAUSSIAN),

@@ -91,6 +91,17 @@ def joint(P, N, m):
                           1 / (2 * N_up))
 
 
+def region(P, N, m, exact):
+    """One event, with all of delta for each of the three factors."""
+    if exact:
+        x = stats.f.ppf(DELTA, m, m)
+        up, low = stats.chi2.ppf(1 - DELTA, m) / m, stats.chi2.ppf(DELTA, m) / m
+    else:
+        q = np.sqrt(1 - DELTA ** (2 / m))
+        x, up, low = (1 - q) / (1 + q), upper(m, DELTA), lower(m, DELTA)
+    return -(N - P / x) / up if P < x * N else (P - x * N) / low
+
+
 def ratio(P, N, m, exact):
     half = DELTA / 2
     if exact:
@@ -125,9 +136,11 @@ def main(seeds):
                 "P and N apart, N by exponential moments": separate(P, N, m, False),
                 "P and N apart, exact quantiles": separate(P, N, m, True),
                 "upper bounds of P and N, joint cumulant": joint(P, N, m),
-                "`improvement-mean`": ratio(P, N, m, False),
-                "`improvement`": ratio(P, N, m, True),
-                "`improvement`, metric of the first half": ratio(*parts(D, metric, second), m, True),
+                "ratio and scale apart, any mean": ratio(P, N, m, False),
+                "ratio and scale apart, exact quantiles": ratio(P, N, m, True),
+                "`improvement-mean`": region(P, N, m, False),
+                "`improvement`": region(P, N, m, True),
+                "`improvement`, metric of the first half": region(*parts(D, metric, second), m, True),
                 "`improvement-scale`, bound 0.55": scale(D, P - N, m, 0.5502),
             }
             for name, value in values.items():

@@ -22,6 +22,7 @@ struct Special {
 // A kind that is not in the registry is waited for.
 const std::vector<Special> special = {
     {"hold-out-chi-square", "one direction", CoverageRule::exact},
+    {"hold-out-frobenius", "one direction", CoverageRule::exact},
     {"hold-out", "white", CoverageRule::at_most},
     {"hold-out", "double integrator", CoverageRule::exact},
     {"hold-out-known", "white", CoverageRule::at_most},
@@ -96,6 +97,9 @@ const std::vector<Extra> extra = {
     {"AR(1), folds", "AR(1)", by_shrinkage, "cross-chi-square", 10},
     {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-chi-square", 10},
     {"one direction, folds", "one direction", by_shrinkage, "cross-chi-square", 10},
+    {"AR(1), folds", "AR(1)", by_shrinkage, "cross-frobenius", 10},
+    {"AR(1), split", "AR(1)", by_shrinkage, "hold-out-frobenius", 10},
+    {"one direction, folds", "one direction", by_shrinkage, "cross-frobenius", 10},
     {"unknown colour, all data", "unknown colour", by_identified, "identified", 40},
     {"unknown colour, folds", "unknown colour", by_identified, "cross-identified", 40},
     {"unknown colour, auto", "unknown colour", by_auto, "best", 40},

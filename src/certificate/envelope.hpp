@@ -36,6 +36,7 @@ struct EnvelopeKind {
   KindUnder hold_out = {};   // the kind for one response
   // The hold-out kind's value is at least so many times Lhat, by sizes, n and delta alone.
   double (*least_factor)(const Premises&) = nullptr;
+  std::string dominated_by = "";  // the hold-out kind, by that one, where both use the same data
 };
 
 const std::vector<EnvelopeKind>& envelope_kinds();

@@ -32,13 +32,16 @@ struct FixedResponseKind {
   std::function<Certificate(const FixedSetting&)> evaluate = nullptr;
   bool compares = false;          // bounds L(response) - L(baseline): may be negative
   std::string dominated_by = "";  // a kind that is never larger wherever that one is granted
-  // value >= least_factor Lhat whatever the data are, by sizes, n and delta of the premises alone.
-  // `multiplies`: value = least_factor Lhat.
+  // least_factor Lhat <= value <= most_factor Lhat whatever the data are, by sizes, n and delta of
+  // the premises alone; nothing where that is not known.
   std::function<double(const Premises&)> least_factor = nullptr;
-  bool multiplies = false;
+  std::function<double(const Premises&)> most_factor = nullptr;
   // Events that hold for every response at once, also for one learned from these data: they are
   // claimed once and not for every fold or choice. All of them: the kind is uniform.
   std::vector<std::string> shared = {};
+  // Its first event is that the mean cost is not below a quantile of its law: a portfolio pays for
+  // it once.
+  bool on_mean = true;
   // Parts of delta of the events, in their order; empty: equal ones.
   std::vector<double> weights = {};
 

@@ -45,6 +45,15 @@ struct Ground {
   }
 };
 
+// An event of all data is worth more than what each of many folds says of its own.
+constexpr Index few_folds = 4;
+std::optional<Objection> objection_in(const std::string& family, const Ground& ground,
+                                      const FixedResponseKind& kind, const Premises& premises) {
+  const std::optional<Objection> found = objection_to(kind, premises);
+  const bool many = family == "cross" && ground.bounds > few_folds && !kind.shared.empty();
+  return many && found && found->status == "dominated" ? std::nullopt : found;
+}
+
 std::vector<Entry> fixed_entries(const Ground& ground, const std::string& family) {
   std::vector<Entry> entries;
   for (const FixedResponseKind& kind : fixed_response_kinds()) {
@@ -52,7 +61,7 @@ std::vector<Entry> fixed_entries(const Ground& ground, const std::string& family
     Premises premises = kind.shared.empty() ? ground.certifying : ground.all;
     if (ground.certifying.n < 1) premises.n = 0;
     entries.push_back({family == "cross" ? cross_name(kind) : kind.name, family, &kind, nullptr,
-                       objection_to(kind, premises)});
+                       objection_in(family, ground, kind, premises)});
   }
   return entries;
 }
@@ -83,18 +92,19 @@ bool shares_in(const Entry& entry, const std::string& family) {
 // leaves its share to the others.
 void drop_hopeless(std::vector<Entry>& entries, const std::string& family, const Ground& ground,
                    double delta) {
-  const auto least = [&](const Entry& entry) {
-    return entry.fixed->least_factor(ground.of(*entry.fixed, delta));
-  };
-  const Entry* best = nullptr;  // of those whose value is a known multiple of Lhat
-  for (const Entry& entry : entries)
-    if (shares_in(entry, family) && entry.fixed->multiplies &&
-        (!best || least(entry) < least(*best)))
-      best = &entry;
+  const Entry* best = nullptr;  // of those whose value is at most a known multiple of Lhat
+  double most = INFINITY;
+  for (const Entry& entry : entries) {
+    if (!shares_in(entry, family) || !entry.fixed->most_factor) continue;
+    const double factor = entry.fixed->most_factor(ground.of(*entry.fixed, delta));
+    if (best && factor >= most) continue;
+    best = &entry;
+    most = factor;
+  }
   if (!best) return;
   for (Entry& entry : entries)
     if (shares_in(entry, family) && &entry != best && entry.fixed->least_factor &&
-        least(entry) >= least(*best))
+        entry.fixed->least_factor(ground.of(*entry.fixed, delta)) >= most)
       entry.objection = Objection{"too-few-trajectories", std::nullopt, best->kind};
 }
 
@@ -111,12 +121,13 @@ void drop_worthless(std::vector<Entry>& entries, Premises all, double delta) {
 // share_mean, without the kinds that n is too small for.
 void share_feasibly(std::vector<Entry>& entries, const std::string& family, double delta,
                     const Ground& ground) {
-  share_mean(entries, family, delta);
+  share_mean(entries, family, delta, ground.certifying.n);
   for (Entry& entry : entries)
     if (shares_in(entry, family))
-      entry.objection = objection_to(*entry.fixed, ground.of(*entry.fixed, entry.mean_delta));
+      entry.objection =
+          objection_in(family, ground, *entry.fixed, ground.of(*entry.fixed, entry.mean_delta));
   drop_hopeless(entries, family, ground, delta);
-  share_mean(entries, family, delta);
+  share_mean(entries, family, delta, ground.certifying.n);
 }
 
 }  // namespace

@@ -49,6 +49,12 @@ bool any_granted(const std::vector<Entry>& entries, const std::string& family) {
                      [&](const Entry& entry) { return granted(entry, family); });
 }
 
+namespace {
+// Of a family's delta, for kinds that do not rest on its mean cost: a small delta costs them more
+// than the others where trajectories are few.
+double part_alone(Index n) { return n < 16 ? 0.25 : 0.75; }
+}  // namespace
+
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta) {
   const auto total = std::count_if(entries.begin(), entries.end(),
                                    [&](const Entry& entry) { return granted(entry, family); });
@@ -56,15 +62,27 @@ void share_delta(std::vector<Entry>& entries, const std::string& family, double 
     if (granted(entry, family)) entry.delta = delta / static_cast<double>(total);
 }
 
-void share_mean(std::vector<Entry>& entries, const std::string& family, double delta) {
-  const auto needs_more = [&](const Entry& entry) {
-    return granted(entry, family) && entry.fixed->events.size() > 1;
+void share_mean(std::vector<Entry>& entries, const std::string& family, double delta, Index n) {
+  const auto on_mean = [&](const Entry& entry) {
+    return granted(entry, family) && entry.fixed->on_mean;
   };
-  const auto more = std::count_if(entries.begin(), entries.end(), needs_more);
+  const auto alone = [&](const Entry& entry) {
+    return granted(entry, family) && !entry.fixed->on_mean;
+  };
+  const auto needs_more = [&](const Entry& entry) {
+    return on_mean(entry) && entry.fixed->events.size() > 1;
+  };
+  const auto count = [&](const auto& is) {
+    return static_cast<double>(std::count_if(entries.begin(), entries.end(), is));
+  };
+  const double others = count(alone), more = count(needs_more);
+  const double rest = others == 0 ? delta : count(on_mean) == 0 ? 0 : (1 - part_alone(n)) * delta;
   for (Entry& entry : entries) {
     if (entry.family != family) continue;
-    entry.mean_delta = granted(entry, family) ? (more > 0 ? 0.75 : 1) * delta : 0;
-    entry.delta = needs_more(entry) ? 0.25 * delta / static_cast<double>(more) : 0;
+    entry.mean_delta = on_mean(entry) ? (more > 0 ? 0.75 : 1) * rest : 0;
+    entry.delta = needs_more(entry) ? 0.25 * rest / more
+                  : alone(entry)    ? (delta - rest) / others
+                                    : 0;
   }
 }
 

@@ -38,9 +38,11 @@ std::optional<Objection> objection_to(const PosteriorKind& kind, const Premises&
 
 // `delta` for the entries of a family that are granted, in equal parts.
 void share_delta(std::vector<Entry>& entries, const std::string& family, double delta);
-// The same of a family whose kinds rest on one event, that the mean cost is not below a quantile of
-// its law: a quarter for those that need other events, too, if there are any, the rest for it.
-void share_mean(std::vector<Entry>& entries, const std::string& family, double delta);
+// The same of a family whose kinds rest on one event, that the mean cost of n trajectories is not
+// below a quantile of its law: a quarter for those that need other events, too, if there are any,
+// the rest for it. Beforehand those that rest on another event have theirs: a quarter, from 16
+// trajectories on three quarters, all where there are no others.
+void share_mean(std::vector<Entry>& entries, const std::string& family, double delta, Index n);
 bool any_granted(const std::vector<Entry>& entries, const std::string& family);
 
 // PAC-Bayes kinds for the mean response that data can give.

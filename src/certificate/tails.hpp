@@ -13,6 +13,10 @@ double scale_free_upper_factor(Index n,
                                double delta);  // x > 1: Nhat < x N; rate = 2 log(1/delta)/n
 double scale_free_ratio_factor(Index n, double delta);  // x < 1: Phat/P > x Nhat/N
 
+// Mean zero, y of covariance S, S_hat that of the draws around zero: P < Phat + x ||S_hat||_F with
+// x of the single chi-square, 1 + x = n/chi2_{n,delta}, which is the worst case from sqrt(2)/n on.
+double frobenius_factor(Index n, double delta);
+
 // Mean zero, by the exact quantiles of a single chi-square or F variable, which is the worst case
 // in the range that the functions check; rounded outwards by 1e-12:
 double centred_factor(Index n, double delta);        // chi2_{n,delta}/n, at most 1

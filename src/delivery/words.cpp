@@ -144,6 +144,9 @@ const Words& events() {
       {"quantile",
        "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
        "chi-square"},
+      {"spread",
+       "the expected cost is below the mean cost of the fresh trajectories and a multiple of "
+       "||M Sigma_hat M'||_F, as it is in the worst case, a single chi-square"},
       {"betting",
        "the capital of a bettor against a larger mean of these costs stays below 1/delta"},
       {"betting-against",
@@ -153,10 +156,9 @@ const Words& events() {
        "the capital of a bettor against a larger mean of the differences stays below 1/delta"},
       {"ratio-quantile",
        "the ratio of the mean costs is above the quantile of the worst case of a ratio"},
-      {"ratio",
-       "P/N <= k, P and N the expected parts of the difference in which the controller is worse "
-       "and better"},
-      {"scale", "N is not far below its mean on the trajectories, nor P far above"},
+      {"difference",
+       "the means of the two parts of the difference, in which the controller is worse and better, "
+       "do not make it look much smaller than it is"},
       {"model-ellipsoid",
        "the coefficients lie within {beta} of their estimate, in units of its deviations, for "
        "every "

@@ -208,8 +208,8 @@ TEST(FixedKinds, SayWhatIsMissing) {
   x = plain;
   x.assumptions.zero_mean = false;
   x.assumptions.scale_bound = 1.0;
-  for (const char* kind : {"hold-out-chi-square", "assumed-scale", "assumed-covariance",
-                           "improvement", "improvement-scale"})
+  for (const char* kind : {"hold-out-chi-square", "hold-out-frobenius", "assumed-scale",
+                           "assumed-covariance", "improvement", "improvement-scale"})
     says(x, kind, "disturbance.zero_mean");
   for (const char* kind : {"assumed-scale", "improvement-scale"}) says(plain, kind, "scale_bound");
   says(plain, "assumed-covariance", "covariance_bound");
@@ -231,7 +231,8 @@ TEST(FixedKinds, SayWhatIsMissing) {
   for (const char* kind : {"improvement", "improvement-mean", "improvement-scale"})
     says(x, kind, "baseline");
   x.lqr.phi_x(3) = 0.1;
-  for (const char* kind : {"hold-out-chi-square", "improvement"}) says(x, kind, "offset");
+  for (const char* kind : {"hold-out-chi-square", "hold-out-frobenius", "improvement"})
+    says(x, kind, "offset");
   x = plain;
   x.assumptions.scale_bound = 1.0;
   x.assumptions.radius = 100;

@@ -85,29 +85,28 @@ TEST(Improvement, IsRatioTimesScale) {
   const boost::math::fisher_f f(50, 50);
   for (const Matrix* metric : {static_cast<const Matrix*>(nullptr), &other}) {
     const auto [P, N] = parts(x.form(), metric ? *metric : identity, data);
-    const double k = P / N / boost::math::quantile(f, 0.025);
-    const double N_low = 50 * N / boost::math::quantile(complement(chi, 0.9 * 0.025));
-    const double P_high = 50 * P / boost::math::quantile(chi, 0.1 * 0.025);
+    const double k = P / N / boost::math::quantile(f, 0.05);
+    const double N_low = 50 * N / boost::math::quantile(complement(chi, 0.05));
+    const double P_high = 50 * P / boost::math::quantile(chi, 0.05);
     const Certificate c = x.certificate("improvement", evidence_of(data), metric);
     EXPECT_NEAR(c.value, k < 1 ? -(1 - k) * N_low : (1 - 1 / k) * P_high, 1e-9 * (P + N));
     EXPECT_NEAR(c.terms[0].value, P - N, 1e-9 * (P + N));
     EXPECT_TRUE(is_difference(c));
-    const double q = std::sqrt(1 - std::pow(0.025, 2.0 / 50));
+    const double q = std::sqrt(1 - std::pow(0.05, 2.0 / 50));
     const double k_any = P / N * (1 + q) / (1 - q);
     const Certificate any = x.certificate("improvement-mean", evidence_of(data), metric);
     EXPECT_GT(any.value, c.value);
     if (k_any > 0.999) continue;                     // nothing is shown, for few data sets
     const double up = any.value / -(N - N * k_any);  // 1/x of the upper tail
-    EXPECT_NEAR(1 / up - 1 + std::log(up), 2 * std::log(1 / (0.9 * 0.025)) / 50,
-                1e-9 / (1 - k_any));
+    EXPECT_NEAR(1 / up - 1 + std::log(up), 2 * std::log(1 / 0.05) / 50, 1e-9 / (1 - k_any));
   }
   // Seen from the other side the same difference is a deterioration.
   std::swap(x.response, x.baseline);
   const auto [P, N] = parts(x.form(), identity, data);
-  const double k = P / N / boost::math::quantile(f, 0.025);
+  const double k = P / N / boost::math::quantile(f, 0.05);
   ASSERT_GT(k, 1);
   EXPECT_NEAR(x.certificate("improvement", evidence_of(data)).value,
-              (1 - 1 / k) * 50 * P / boost::math::quantile(chi, 0.1 * 0.025), 1e-8 * P);
+              (1 - 1 / k) * 50 * P / boost::math::quantile(chi, 0.05), 1e-8 * P);
 }
 
 TEST(Improvement, TheSameControllerTwice) {

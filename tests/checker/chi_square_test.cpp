@@ -48,6 +48,18 @@ TEST(ChiSquare, BelowIsTheQuantile) {
     }
 }
 
+// docs/theory/frobenius.md
+TEST(ChiSquare, SpreadIsOfTheQuantileFromSqrt2OverNOn) {
+  expect_just_above(spread_factor(2, 0.05), -1 / std::log(1 - 0.05) - 1);
+  for (const long n : {2, 50}) {
+    expect_just_above(spread_factor(n, 0.5), std::numbers::sqrt2 / static_cast<double>(n));
+    EXPECT_GT(spread_factor(n, 0.43), std::numbers::sqrt2 / static_cast<double>(n));
+  }
+  expect_just_above(spread_factor(1, 0.6), 1 / quantile(boost::math::chi_squared(1.0), 0.6) - 1);
+  EXPECT_NEAR(spread_factor(100, 0.05), 100 / quantile(boost::math::chi_squared(100.0), 0.05) - 1,
+              1e-12);
+}
+
 TEST(ChiSquare, AboveIsTheQuantileFromTwoUnitsOn) {
   expect_just_above(chi_square_above(2, 0.01), std::log(100));
   expect_just_above(chi_square_above(2, 0.9), 2);

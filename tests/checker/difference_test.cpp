@@ -65,36 +65,46 @@ TEST(Difference, AbsoluteWithTheConstant) {
 
 TEST(Difference, ByRatio) {
   constexpr long n = 100;
-  const double ratio = std::pow(0.64, 50);  // x = 1/4
-  // Better: k = 0.1/(2/4) = 0.2, and x_up = 2 for nine tenths of delta: -(1 - k) 2/2.
-  const double up = std::exp(-50 * (1 - std::numbers::ln2)) / 0.9;
-  EXPECT_NEAR(upper(by_ratio(0.1, 2, n, false, ratio, up)), -0.8, 1e-10);
-  // Worse: k = 2/(1/4) = 8, and x_low = 1/2 for one tenth: (1 - 1/k) 2/(1/2).
-  const double low = std::exp(-50 * (std::numbers::ln2 - 0.5)) * 10;
-  EXPECT_NEAR(upper(by_ratio(2, 1, n, false, ratio, low)), 3.5, 1e-10);
-  // Mean zero: F(4, 4) at 13/125 is 1/4, P(chi_4/4 > x) = e^-2x (1 + 2x).
-  const double tail = std::exp(-6.0) * 7 / 0.9;
-  EXPECT_NEAR(upper(by_ratio(0.1, 2, 4, true, 13.0 / 125, tail)), -0.4 / 0.25 / 3, 1e-10);
-  const double below = (1 - std::exp(-1.0) * 2) * 10;
-  EXPECT_NEAR(upper(by_ratio(2, 1, 4, true, 13.0 / 125, below)), 1.75 / 0.5, 1e-10);
+  const double delta = std::pow(0.64, 50);  // x = 1/4
+  const double up = scale_free_above(n, delta), low = scale_free_below(n, delta);
+  EXPECT_NEAR(up - 1 - std::log(up), 2 * std::log(1 / delta) / n, 1e-9);
+  EXPECT_NEAR(low - 1 - std::log(low), 2 * std::log(1 / delta) / n, 1e-9);
+  // Better: k = 0.1/(2/4) = 0.2. Worse: k = 2/(1/4) = 8.
+  EXPECT_NEAR(upper(by_ratio(0.1, 2, n, false, delta)), -0.8 * 2 / up, 1e-10);
+  EXPECT_NEAR(upper(by_ratio(2, 1, n, false, delta)), (1 - 1 / 8.0) * 2 / low, 1e-10);
+  // Mean zero: F(4, 4) at 13/125 is 1/4; P(chi_4/4 > x) = e^-2x (1 + 2x).
+  const double d = 13.0 / 125, above = chi_square_above(4, d), below = 2.0 / 9;
+  EXPECT_NEAR(std::exp(-2 * above) * (1 + 2 * above), d, 1e-9);
+  EXPECT_LT(below, chi_square_below(4, d));  // the range of the single variable ends there
+  EXPECT_NEAR(upper(by_ratio(0.1, 2, 4, true, d)), -1.6 / above, 1e-9);
+  if (scale_free_below(4, d) <= below) {
+    EXPECT_NEAR(upper(by_ratio(2, 1, 4, true, d)), 1.75 / below, 1e-9);
+  }
+  EXPECT_EQ(upper(by_ratio(2, 1, 2, true, d)), upper(by_ratio(2, 1, 2, false, d)));
 }
 
-// P = N = 1 and independent: the bound on P - N = 0 is negative no more often than the ratio fails.
-TEST(Difference, HoldsForDrawnParts) {
-  constexpr long n = 10, rounds = 500;
-  Normal normal(6);
-  double failed = 0;
-  for (long r = 0; r < rounds; ++r) {
-    double P = 0, N = 0;
-    for (long i = 0; i < n; ++i) {
-      const double x = normal(), y = normal();
-      P += x * x / n;
-      N += y * y / n;
+// Any ratio of the two: the bound on P - N fails with at most delta, and at P = 0, N = 0 and P = N
+// with delta.
+TEST(Difference, HoldsForEveryRatio) {
+  constexpr long n = 10, rounds = 300;
+  constexpr double delta = 0.2;
+  for (const double P : {0.0, 0.3, 0.8, 1.0, 1.3, 4.0}) {
+    Normal normal(60 + static_cast<std::uint64_t>(10 * P));
+    double failed = 0;
+    for (long r = 0; r < rounds; ++r) {
+      double P_hat = 0, N_hat = 0;
+      for (long i = 0; i < n; ++i) {
+        const double x = normal(), y = normal();
+        P_hat += P * x * x / n;
+        N_hat += y * y / n;
+      }
+      failed += upper(by_ratio(P_hat, N_hat, n, true, delta)) < P - 1;
     }
-    failed += upper(by_ratio(P, N, n, true, 0.2, 0.1)) < 0;
+    EXPECT_LE(failed, most_of(rounds, delta)) << P;
+    if (P == 0 || P == 1) {
+      EXPECT_GE(failed, least_of(rounds, delta)) << P;
+    }
   }
-  EXPECT_LE(failed, most_of(rounds, 0.2));
-  EXPECT_GE(failed, least_of(rounds, 0.2));  // one eigenvalue each: nothing is lost
 }
 
 }  // namespace

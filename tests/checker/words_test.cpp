@@ -53,7 +53,7 @@ struct Setting {
     tree["disturbance"]["model"] = model;
     record.problem = parse_problem(tree);
     for (const char* id :
-         {"pac_bayes", "covariance", "mean", "chernoff", "quantile", "ratio", "scale"})
+         {"pac_bayes", "covariance", "mean", "chernoff", "quantile", "spread", "difference"})
       record.events.push_back({id, {id}, 1, 0, "", 0.05});
     Table rows{20, 2, {}};
     for (int i = 0; i < 40; ++i) rows.values.push_back(0.8 * std::sin(1.7 * i * i));
@@ -86,9 +86,9 @@ TEST(Words, AreThereForEveryEnvelope) {
 }
 
 TEST(Words, AreThereForEveryFixedKind) {
-  const std::vector<const char*> by = {
-      "",        "-relative", "-white", "-known", "-scale-free", "-chi-square", "-fourth-moment",
-      "-bounded"};
+  const std::vector<const char*> by = {"",           "-relative",      "-white",
+                                       "-known",     "-scale-free",    "-chi-square",
+                                       "-frobenius", "-fourth-moment", "-bounded"};
   std::vector<std::string> kinds = {"assumed-scale", "assumed-covariance", "improvement",
                                     "improvement-mean", "improvement-scale"};
   for (const std::string scheme : {"hold-out", "cross"})

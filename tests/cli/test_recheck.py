@@ -268,8 +268,8 @@ class Certify(ProgramTest):
         data = ("--data", "w.npy")
         mean = (self.mean_cost("out/controller.json", "w.npy") -
                 self.mean_cost("lqr/controller.json", "w.npy"))
-        for kind, events in (("improvement", ["ratio", "scale"]),
-                             ("improvement-mean", ["ratio", "scale"]),
+        for kind, events in (("improvement", ["difference"]),
+                             ("improvement-mean", ["difference"]),
                              ("improvement-scale", ["chernoff"])):
             c = self.certify(COLOURED, kind, *data)
             self.assertEqual((c["functional"]["id"], c["n"]), ("cost-difference", 100))

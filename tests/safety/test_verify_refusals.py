@@ -18,7 +18,7 @@ from program import PROGRAM
 from refused_changes import CHANGED, LINKED, problem, repeat_row, rows
 
 RUNS = ("data-driven", "data-driven-mean", "white", "relative", "known-covariance", "hold-out",
-        "hold-out-chi-square", "cross", "assumed-scale", "best", "bounded", "bounded-self",
+        "hold-out-chi-square", "hold-out-frobenius", "cross", "assumed-scale", "best", "bounded", "bounded-self",
         "hold-out-fourth-moment", "oracle", "split", "best-lqr", "best-any", "posterior-localized",
         "improvement", "best-posterior", "white-offset", "data-driven-effective-rank",
         "data-driven-given-radius")

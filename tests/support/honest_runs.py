@@ -14,9 +14,10 @@ BOUNDED_KINDS = ("bounded", "bounded-self")
 DIFFERENCE_KINDS = ("improvement", "improvement-mean", "improvement-scale")
 CERTIFY_KINDS = DIFFERENCE_KINDS + ("hold-out-white", "hold-out-scale-free", "best")
 FIXED_KINDS = ("hold-out", "hold-out-relative", "hold-out-white", "hold-out-known",
-               "hold-out-scale-free", "hold-out-chi-square", "assumed-scale", "assumed-covariance")
+               "hold-out-scale-free", "hold-out-chi-square", "hold-out-frobenius",
+               "assumed-scale", "assumed-covariance")
 CROSS_KINDS = ("cross", "cross-relative", "cross-white", "cross-known", "cross-scale-free",
-               "cross-chi-square")
+               "cross-chi-square", "cross-frobenius")
 ANY_LAW_KINDS = ("hold-out-bounded", "hold-out-fourth-moment", "cross-bounded",
                  "cross-fourth-moment")
 IDENTIFIED_KINDS = ("identified", "hold-out-identified", "cross-identified")

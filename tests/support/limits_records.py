@@ -521,24 +521,24 @@ def path(random, problem, data, place):
 def cost_of_path(random, problem, data):
     """The cost of what a path deploys: one of LENGTH controllers, no more trajectories than entries."""
     fresh = data[int(np.floor(problem["certificate"]["fraction"] * len(data))):]
-    if len(data) > data.shape[1]:
+    if len(fresh) > fresh.shape[1]:
         raise ValueError("more trajectories than entries: other kinds have shares, too")
     loop = Loop.of_gains(problem, random_gains(random, problem), np.zeros(
         problem["horizon"] * np.array(problem["system"]["B"]).shape[1]))
-    mean = np.mean(np.sum((fresh @ loop.X[:, 1:].T)**2, axis=1) +
-                   np.sum((fresh @ loop.U[:, 1:].T)**2, axis=1))  # all weights are one
+    costly = np.hstack([fresh @ loop.X[:, 1:].T, fresh @ loop.U[:, 1:].T])  # all weights are one
     delta, m = problem["certificate"]["delta"], len(fresh)
-    q = min(1, stats.chi2.ppf(delta / LENGTH, m) / m)
-    says = Says(mean / q, [event("chernoff", delta, statement("chernoff"), choices=LENGTH)],
+    mean, single = np.sum(costly**2) / m, m / stats.chi2.ppf(delta / LENGTH, m) - 1
+    margin = max(single, np.sqrt(2) / m) * np.linalg.norm(costly @ costly.T / m)
+    says = Says(mean + margin, [event("spread", delta, statement("spread"), choices=LENGTH)],
                 ["controllers-fixed", "gaussian", "model", "zero-mean"])
     inputs = deployed("shrinkage", "hold-out")
     inputs["limits_path"] = {"length": LENGTH, "place": 2, "passed": True}
     names = ["path_1", "path_2"]
     first = Loop(problem, 0.5 * loop.U)
-    run = run_of(problem, "best", "hold-out-chi-square", says,
-                 [{**e, "kind": "hold-out-all"} for e in says.events], len(data), data, loop,
+    run = run_of(problem, "best", "hold-out-frobenius", says,
+                 [{**e, "kind": "hold-out-frobenius"} for e in says.events], len(data), data, loop,
                  inputs, arrays_of([first, loop], names))
     run.certificate["functional"] = statement("cost")
     run.certificate["terms"] = [{"id": "empirical-controller", "value": mean},
-                                {"id": "margin", "value": mean * (1 / q - 1)}]
+                                {"id": "margin", "value": margin}]
     return run

@@ -32,7 +32,7 @@ TEST(Portfolio, SharesAreFixedByProblemMethodAndCount) {
   EXPECT_EQ(first.at("assumed-scale"), 0);
   EXPECT_GT(first.at("hold-out"), 0);  // kept for LQR
   EXPECT_GT(first.at("cross"), 0);
-  EXPECT_EQ(first.at("hold-out-scale-free"), 0);  // chi-square is never larger
+  EXPECT_EQ(first.at("hold-out-scale-free"), 0);  // frobenius is never larger
   EXPECT_EQ(first.at("white"), 0);                // not granted
 }
 
@@ -73,7 +73,7 @@ TEST(Portfolio, AKindThatCannotBeComputedIsListedAndTheOthersStand) {
     EXPECT_FALSE(row.needs);
   }
   EXPECT_EQ(failed, (std::set<std::string>{"hold-out", "assumed-scale"}));
-  EXPECT_EQ(run.certificate->chosen, "hold-out-chi-square");
+  EXPECT_EQ(run.certificate->chosen, "hold-out-frobenius");
   EXPECT_NEAR(ledger(*run.certificate), 0.05, 1e-12);
   const auto& events = run.certificate->events;
   // hold-out had no delta for itself: its event is that of all kinds on the mean cost.
@@ -81,7 +81,7 @@ TEST(Portfolio, AKindThatCannotBeComputedIsListedAndTheOthersStand) {
                            [](const Event& event) { return event.kind == "hold-out"; }));
   EXPECT_EQ(std::count_if(events.begin(), events.end(),
                           [](const Event& event) {
-                            return event.kind == "hold-out-all" && event.id == "chernoff";
+                            return event.kind == "hold-out-all" && event.id == "kept";
                           }),
             1);
   EXPECT_TRUE(through_files(run, *run.certificate, data).agrees);
@@ -124,43 +124,53 @@ TEST(Portfolio, HopelessKindsGetNoShareAndTheOthersMore) {
       deltas[row.kind] = row.delta;
       if (row.kind == "hold-out-white" && row.delta == 0) {
         EXPECT_EQ(row.status, "too-few-trajectories");
-        EXPECT_EQ(row.dominated_by, "hold-out-chi-square");
+        EXPECT_EQ(row.dominated_by, "hold-out-frobenius");
       }
     }
     return deltas;
   };
   const auto few = shares(8), many = shares(400);
   EXPECT_EQ(few.at("hold-out-white"), 0);
-  EXPECT_NEAR(few.at("hold-out-chi-square"), 0.05, 1e-15);  // nobody else
-  // Three quarters for the mean cost, the rest for two covariances.
-  EXPECT_NEAR(many.at("hold-out-chi-square"), 0.0375, 1e-15);
-  EXPECT_NEAR(many.at("hold-out-white"), 0.0375 + 0.00625, 1e-15);
-  EXPECT_NEAR(many.at("hold-out-relative"), 0.0375 + 0.00625, 1e-15);
+  EXPECT_NEAR(few.at("hold-out-frobenius"), 0.05, 1e-15);  // nobody else
+  // Three quarters beside another one; the mean cost and a covariance have the rest.
+  EXPECT_NEAR(many.at("hold-out-frobenius"), 0.0375, 1e-15);
+  EXPECT_NEAR(many.at("hold-out-white"), 0.0125, 1e-15);
+  for (const char* dominated : {"hold-out-relative", "hold-out-chi-square"})
+    EXPECT_EQ(many.at(dominated), 0) << dominated;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Disturbances data = draw(law, 8, 100 + seed);
     EXPECT_GE(value(white, data), value(chi_square, data));
   }
 }
 
-// Kinds that rest on the mean cost alone have all of delta, each of them, as if asked for by name.
+// Kinds that rest on the mean cost alone have all of what is for it, each of them; beside another
+// kind three quarters with so few trajectories.
 TEST(Portfolio, KindsOnOneMeanPayOnce) {
   Problem problem = plant(0, "lqr", "best");
   problem.disturbance.scale_bound = 0.11;
-  const Disturbances data = draw(problem, 3, 17);  // too few for a covariance
+  problem.disturbance.covariance_bound =
+      0.11 * Matrix::Identity(problem.sizes().d_w(), problem.sizes().d_w());
+  const Disturbances data = draw(problem, 3, 17);
   const LearnRun run = run_learn(problem, data);
   const Response lqr = lqr_response(problem.system);
+  int computed = 0;
   for (const auto& row : run.certificate->all) {
-    if (row.status != "computed" || row.kind == "assumed-scale") continue;
-    EXPECT_EQ(row.delta, 0.05) << row.kind;
+    if (row.status != "computed" || row.kind.starts_with("assumed")) continue;
+    const double delta = row.kind == "hold-out-frobenius" ? 0.0125 : 0.0375;
+    EXPECT_EQ(row.delta, delta) << row.kind;
     const FixedResponseKind& kind = fixed_response_kind(row.kind);
     const Certificate alone =
         kind.evaluate({problem.system, lqr, problem.disturbance, evidence_of(data),
-                       split_delta(kind.events, 0.05, {})});
+                       split_delta(kind.events, delta, {})});
     EXPECT_EQ(*row.value, alone.value) << row.kind;
+    ++computed;
   }
-  ASSERT_EQ(run.certificate->events.size(), 1U);
-  EXPECT_EQ(run.certificate->events[0].kind, "hold-out-all");
-  EXPECT_EQ(run.certificate->events[0].delta, 0.05);
+  EXPECT_EQ(computed, 3);
+  ASSERT_EQ(run.certificate->events.size(), 2U);
+  std::map<std::string, double> deltas;
+  for (const Event& event : run.certificate->events) deltas[event.kind] = event.delta;
+  EXPECT_EQ(deltas, (std::map<std::string, double>{{"hold-out-all", 0.0375},
+                                                   {"hold-out-frobenius", 0.0125}}));
 }
 
 // Even one trajectory gives a certificate, and no fold is empty.

@@ -22,7 +22,7 @@ Ball signed_parts(const Record& record, const Mat& D, const Mat& metric, const D
   else
     set_block(E, 1, 1, absolute_part(block(D, 1, 1, d, d), metric));
   return by_ratio(dot(E + D, data.moment) / 2, dot(E - D, data.moment) / 2, data.n, centred,
-                  record.delta("ratio"), record.delta("scale"));
+                  record.delta("difference"));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ Bound difference_bound(const Record& record, const Mat& D, const Mat& metric, co
     bound.assumptions.insert(bound.assumptions.end(), {{"zero-mean"}, scale_bound(record)});
   } else {
     margin = signed_parts(record, D, metric, data, centred) - empirical;
-    bound.events = {{"ratio", {"ratio"}}, {"scale", {"scale"}}};
+    bound.events = {{"difference", {"difference"}}};
     if (metric.rows() > 0) bound.assumptions.push_back({"metric-fixed"});
     if (centred) bound.assumptions.push_back({"zero-mean"});
   }

@@ -57,6 +57,11 @@ Bound under_envelope(const std::string& by, const Record& record, const Part& pa
   return bound;
 }
 
+void require_no_offset(const Record& record, const Part& part) {
+  if (has_offset(part.gram))
+    throw Refuted{"assumptions: kind " + record.kind + " allows no offset"};
+}
+
 // L <= Lhat / x
 Bound multiplied(const std::string& by, const Record& record, const Part& part,
                  const Ball& empirical) {
@@ -77,10 +82,25 @@ Bound multiplied(const std::string& by, const Record& record, const Part& part,
   if (centred) {
     require_zero_mean(record);
     bound.assumptions.push_back({"zero-mean"});
-    if (has_offset(part.gram))
-      throw Refuted{"assumptions: kind " + record.kind + " allows no offset"};
+    require_no_offset(record, part);
   }
   bound.terms = {{"margin", empirical * (1 / Ball(x) - 1)}};
+  return bound;
+}
+
+// L <= Lhat + x ||M Sigma_hat M'||_F: frobenius.md
+Bound by_spread(const Record& record, const Part& part) {
+  require_gaussian(record);
+  require_zero_mean(record);
+  require_no_offset(record, part);
+  const long d = record.problem.d_w();
+  const Mat KS = block(part.gram, 1, 1, d, d) * part.data.second;
+  const Ball squares = dot(KS, transpose(KS));
+  Bound bound;
+  bound.terms = {{"margin", Ball(spread_factor(part.data.n, record.delta("spread"))) *
+                                ball(arb_sqrtpos, squares.x)}};
+  bound.events = {{"spread", {"spread"}}};
+  bound.assumptions = {{"gaussian"}, {"model"}, {"zero-mean"}};
   return bound;
 }
 
@@ -111,6 +131,8 @@ Bound one_response(const Record& record, const Part& part) {
         difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
   else if (by == "bounded")
     bound = bounded(record, part, empirical);
+  else if (by == "frobenius")
+    bound = by_spread(record, part);
   else if (by == "scale-free" || by == "chi-square" || by == "fourth-moment")
     bound = multiplied(by, record, part, empirical);
   else if (part.model)

@@ -67,6 +67,12 @@ double chi_square_below(long n, double delta) {
   return largest_with(excess, 1);
 }
 
+// From sqrt(2)/n on; of a single draw, from zero on.
+double spread_factor(long n, double delta) {
+  const double single = upper(1 / Ball(chi_square_below(n, delta)) - 1);
+  return n == 1 ? single : std::max(single, upper(sqrt(Ball(2)) / n));
+}
+
 // In 1/x, from x = 1 + 2/n on.
 double chi_square_above(long n, double delta) {
   const auto excess = [&](double y) {

@@ -79,18 +79,34 @@ std::optional<Mat> absolute(const Mat& D, const Mat& metric) {
   return std::nullopt;
 }
 
-// P <= P_hat/(x N_hat) N. Better: -(N_hat - P_hat/x)/x_up, otherwise (P_hat - x N_hat)/x_low.
-Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta_ratio,
-              double delta_scale) {
-  const Ball x = centred ? chi_square_ratio(n, delta_ratio) : scale_free_ratio(n, delta_ratio);
-  const Ball gap = P_hat - x * N_hat;
-  if (upper(gap) < 0) {
-    const double delta = lower(0.9 * Ball(delta_scale));
-    return gap / x / (centred ? chi_square_above(n, delta) : scale_free_above(n, delta));
-  }
+namespace {
+
+struct Factors {
+  double ratio, above, below;
+};
+
+// Each with all of delta; of single variables in the range where they are the worst case.
+Factors factors_of(long n, bool centred, double delta) {
+  const Factors any{scale_free_ratio(n, delta), scale_free_above(n, delta),
+                    scale_free_below(n, delta)};
+  if (!centred || n < 3) return any;
+  const Factors single{std::min(chi_square_ratio(n, delta), lower(Ball(n - 2) / (n + 2))),
+                       chi_square_above(n, delta),
+                       std::min(chi_square_below(n, delta), lower(Ball(n - 2) / (n + 5)))};
+  const bool worse =
+      single.ratio < any.ratio || single.above > any.above || single.below < any.below;
+  return worse ? any : single;
+}
+
+}  // namespace
+
+// Better: -(N_hat - P_hat/x)/x_up, otherwise (P_hat - x N_hat)/x_low.
+Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta) {
+  const Factors by = factors_of(n, centred, delta);
+  const Ball x = by.ratio, gap = P_hat - x * N_hat;
+  if (upper(gap) < 0) return gap / x / by.above;
   if (!(lower(gap) >= 0)) throw TooWide{"which of the two costs less"};
-  const double delta = lower(delta_scale - 0.9 * Ball(delta_scale));
-  return gap / (centred ? chi_square_below(n, delta) : scale_free_below(n, delta));
+  return gap / by.below;
 }
 
 }  // namespace verify

@@ -26,6 +26,9 @@ std::vector<Ball> gamma_ladder(double first, const Ball& x, long count);
 double chi_square_below(long n, double delta);
 double chi_square_above(long n, double delta);
 double chi_square_ratio(long n, double delta);
+// frobenius.md: the expectation exceeds the mean of n costs by this many times the size of their
+// second moment with probability at most delta.
+double spread_factor(long n, double delta);
 // The same for any mean and offset: fixed-response.md, item 2; improvement.md, item 1.
 double scale_free_below(long n, double delta);
 double scale_free_above(long n, double delta);
@@ -156,9 +159,8 @@ Ball correlated_quartic(const Point& at, const Mat& A, const Mat& B);
 // E with E - D and E + D certainly positive semidefinite, and close to the smallest such in the
 // metric, which is on the last entries or empty. Nothing when doubles cannot tell.
 std::optional<Mat> absolute(const Mat& D, const Mat& metric);
-// Item 1: at least P - N on both events, for means P_hat and N_hat of the two parts.
-Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta_ratio,
-              double delta_scale);
+// Item 1: at least P - N but for delta, for means P_hat and N_hat of the two parts.
+Ball by_ratio(const Ball& P_hat, const Ball& N_hat, long n, bool centred, double delta);
 
 // --- identified.cpp: identified-models.md -----------------------------------------------------
 

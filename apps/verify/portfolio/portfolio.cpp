@@ -9,6 +9,11 @@ namespace {
 
 using Kinds = std::vector<std::string>;
 
+constexpr long few_folds = 4;
+
+// Rests on an event of its own, beside that of the mean cost.
+bool is_alone(const std::string& kind) { return kind.ends_with("-frobenius"); }
+
 struct Family {
   double share;
   Kinds kinds;
@@ -50,11 +55,12 @@ struct Premises {
 
   Kinds fixed(const std::string& prefix, long n) const {
     if (n < 1) return {};
+    const bool many = prefix == "cross" && p.option("/certificate/folds").get<long>() > few_folds;
     return granted({{prefix + "-bounded", bounded},
                     {prefix + "-fourth-moment", !gaussian && kurtosis},
-                    {prefix + (no_offset ? "-chi-square" : "-scale-free"), gaussian},
+                    {prefix + (no_offset ? "-frobenius" : "-scale-free"), gaussian},
                     {prefix, centred && scale},
-                    {prefix + "-relative", centred && all > p.d_w()},
+                    {prefix + "-relative", centred && all > p.d_w() && (!no_offset || many)},
                     {prefix + "-white", centred && white && all > p.n_x},
                     {prefix + "-identified", coloured(all, 5) && !offset},
                     {prefix + "-known", centred && known}});
@@ -146,9 +152,9 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   return all;
 }
 
-// Whose value is a multiple of Lhat that n and delta fix.
+// Whose value is at most a multiple of Lhat that n and delta fix.
 bool is_multiple(const std::string& kind) {
-  return kind.ends_with("-chi-square") || kind.ends_with("-scale-free");
+  return is_alone(kind) || kind.ends_with("-scale-free");
 }
 // Beside the mean cost these need what data say of the law.
 bool needs_more(const std::string& kind) {
@@ -157,13 +163,21 @@ bool needs_more(const std::string& kind) {
 auto count_of_more(const Kinds& kinds) {
   return std::count_if(kinds.begin(), kinds.end(), needs_more);
 }
-// Of the family's delta: what is for the event on the mean cost.
-double part_of_mean(const Kinds& kinds) { return count_of_more(kinds) > 0 ? 0.75 : 1; }
+// Of the family's delta: what is for the event on the mean cost, and what else rests on it; the
+// kind that does not has three quarters, or one where trajectories are few, and all without others.
+double part_of_others(const Family& family) {
+  const auto alone = std::ranges::count_if(family.kinds, is_alone);
+  if (alone == 0) return 1;
+  return alone == std::ssize(family.kinds) ? 0 : family.n < 16 ? 0.75 : 0.25;
+}
+double part_of_mean(const Family& family) {
+  return part_of_others(family) * (count_of_more(family.kinds) > 0 ? 0.75 : 1);
+}
 
 // What a kind is as a multiple of Lhat, or at least: of n, sizes and delta alone
 // (docs/theory/portfolio.md). Nothing is known of most.
 double least_multiple(const Problem& p, const std::string& kind, long n, double delta) {
-  if (kind.ends_with("-chi-square")) return 1 / chi_square_below(n, delta);
+  if (is_alone(kind)) return 1 + spread_factor(n, delta);
   if (kind.ends_with("-scale-free")) return 1 / scale_free_below(n, delta);
   const bool white = kind.ends_with("-white");
   if (!white && !kind.ends_with("-relative")) return 0;
@@ -179,7 +193,7 @@ double least_multiple(const Problem& p, const std::string& kind, long n, double 
 // delta, leaves its share to the others.
 void drop_hopeless(const Record& record, double delta, Family& family) {
   const auto bounds = static_cast<double>(family.bounds), n = static_cast<double>(family.n);
-  const double mean = delta * part_of_mean(family.kinds) / bounds;
+  const double mean = delta * part_of_mean(family) / bounds;
   const auto least = [&](const std::string& kind) {
     return needs_more(kind) ? least_multiple(record.problem, kind, record.n, delta)
                             : least_multiple(record.problem, kind, family.n, delta / bounds);
@@ -209,20 +223,21 @@ std::map<std::string, double> shares_of(const Record& record, std::vector<Family
     }
     drop_hopeless(record, delta, family);
     const auto more = static_cast<double>(count_of_more(family.kinds));
-    if (!family.kinds.empty()) expected[family.mean] = delta * part_of_mean(family.kinds);
-    for (const std::string& kind : family.kinds)
-      if (needs_more(kind)) expected[kind] = delta / 4 / more;
+    const double others = delta * part_of_others(family);
+    if (others > 0 && !family.kinds.empty()) expected[family.mean] = delta * part_of_mean(family);
+    for (const std::string& kind : family.kinds) {
+      if (needs_more(kind)) expected[kind] = others / 4 / more;
+      if (is_alone(kind)) expected[kind] = delta - others;
+    }
   }
   return expected;
 }
 
-// The event of the family on the mean cost, for each fold, in the words of the kind.
-void add_mean(const std::string& kind, std::vector<Event> of_mean, std::vector<Event>& events) {
-  for (Event& event : of_mean) {
+// The event of the family on the mean cost, for each fold.
+void add_mean(std::vector<Event> of_mean, std::vector<Event>& events) {
+  for (const Event& event : of_mean)
     if (event.id != "chernoff" || event.statement.id != "chernoff")
       throw Refuted{"event " + word(event.kind) + ": expected chernoff"};
-    if (kind.ends_with("-chi-square")) event.id = event.statement.id = "quantile";
-  }
   of_mean.insert(of_mean.begin() + 1, events.begin(), events.end());
   events = of_mean;
 }
@@ -248,8 +263,9 @@ Record chosen_record(const Record& record, const Controller& controller) {
   chosen.kind = record.chosen;
   chosen.events = found[record.chosen];  // of its own
   for (const Family& family : all)
-    if (!family.mean.empty() && std::ranges::count(family.kinds, record.chosen) > 0)
-      add_mean(record.chosen, found[family.mean], chosen.events);
+    if (!family.mean.empty() && !is_alone(record.chosen) &&
+        std::ranges::count(family.kinds, record.chosen) > 0)
+      add_mean(found[family.mean], chosen.events);
   for (Event& event : chosen.events) event.kind.clear();
   return chosen;
 }

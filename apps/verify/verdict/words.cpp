@@ -151,10 +151,12 @@ const std::vector<Words> all_words = {
     {"quantile",
      "the mean cost of the fresh trajectories is above the quantile of the worst case, a single "
      "chi-square"},
-    {"ratio",
-     "P/N <= k, P and N the expected parts of the difference in which the controller is worse and "
-     "better"},
-    {"scale", "N is not far below its mean on the trajectories, nor P far above"},
+    {"spread",
+     "the expected cost is below the mean cost of the fresh trajectories and a multiple of "
+     "||M Sigma_hat M'||_F, as it is in the worst case, a single chi-square"},
+    {"difference",
+     "the means of the two parts of the difference, in which the controller is worse and better, "
+     "do not make it look much smaller than it is"},
     {"model-ellipsoid",
      "the coefficients lie within {beta} of their estimate, in units of its deviations, for every "
      "controller at once"},

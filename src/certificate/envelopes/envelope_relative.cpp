@@ -40,7 +40,8 @@ EnvelopeKind relative_envelope() {
           {"relative",
            "mean response, zero mean, no scale: covariance from more than d_w trajectories"},
           {"hold-out-relative", "Gaussian, zero mean, covariance from the same trajectories"},
-          least_relative};
+          least_relative,
+          /*dominated_by=*/"hold-out-frobenius"};
 }
 
 }  // namespace loopcert

@@ -61,6 +61,7 @@ FixedResponseKind hold_out_under(const EnvelopeKind& envelope) {
   events.insert(events.end(), envelope.events.begin(), envelope.events.end());
   FixedResponseKind kind{envelope.hold_out.name, envelope.hold_out.about, events, needs, evaluate};
   kind.least_factor = envelope.least_factor;
+  kind.dominated_by = envelope.dominated_by;
   kind.shared = envelope.events;
   if (!envelope.events.empty()) kind.weights = {3, 1};
   return kind;

@@ -24,15 +24,14 @@ Certificate certificate_by(const Tail& tail, const FixedSetting& setting) {
 }  // namespace
 
 FixedResponseKind hold_out_by(const Tail& tail) {
-  return {tail.name,
-          tail.about,
-          {tail.event.id},
-          tail.needs,
-          [&tail](const FixedSetting& setting) { return certificate_by(tail, setting); },
-          /*compares=*/false,
-          tail.dominated_by,
-          tail.multiple,
-          /*multiplies=*/tail.multiple != nullptr};
+  FixedResponseKind kind{
+      tail.name, tail.about, {tail.event.id}, tail.needs, [&tail](const FixedSetting& setting) {
+        return certificate_by(tail, setting);
+      }};
+  kind.dominated_by = tail.dominated_by;
+  kind.most_factor = tail.multiple;
+  kind.on_mean = tail.on_mean;
+  return kind;
 }
 
 }  // namespace loopcert

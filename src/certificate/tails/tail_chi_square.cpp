@@ -35,7 +35,8 @@ Tail chi_square_tail() {
           {"gaussian"},
           more,
           margin,
-          multiple};
+          multiple,
+          /*dominated_by=*/"hold-out-frobenius"};
 }
 
 }  // namespace loopcert

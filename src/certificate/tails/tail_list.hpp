@@ -16,8 +16,9 @@ struct Tail {
   Statement law;
   std::vector<Statement> (*more)(const Assumptions&) = nullptr;
   double (*margin)(const FixedSetting&, double empirical, double delta) = nullptr;
-  double (*multiple)(const Premises&) = nullptr;  // value = multiple Lhat; else nothing
+  double (*multiple)(const Premises&) = nullptr;  // value <= multiple Lhat; else nothing
   std::string dominated_by = "";
+  bool on_mean = true;  // its event is one of the mean cost alone
 };
 
 #define ADD(maker) Tail maker();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 
 #include "core/check.hpp"
 
@@ -62,6 +63,11 @@ double centred_factor(Index n, double delta) {
   const auto m = static_cast<double>(n);
   const double x = boost::math::quantile(boost::math::chi_squared(m), delta) / m;
   return std::min(x, 1.0) * (1 - outwards);
+}
+
+double frobenius_factor(Index n, double delta) {
+  const double single = 1 / centred_factor(n, delta) - 1;
+  return n == 1 ? single : std::max(single, std::numbers::sqrt2 / static_cast<double>(n));
 }
 
 double centred_upper_factor(Index n, double delta) {
