@@ -2,12 +2,14 @@
 """Runs examples again: expected.txt, and the tables of their pages in docs/examples.
 
     refresh.py NAME ...
+    PYTHONPATH=build/python refresh.py --programs     expected-program.txt of all, by their main.py
 
 What is said in prose is left to a person: git diff shows what changed. LOOPCERT names the program.
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 
 import record
@@ -77,7 +79,20 @@ def renewed(text, name, lines, numbers, above):
     return before + above + "\n".join(found) + "\n" + end + after
 
 
+def programs():
+    sys.path.insert(0, str(ROOT.parent / "tools"))
+    from same_output import differences
+    for path in sorted(ROOT.glob("*/expected-program.txt")):
+        done = subprocess.run([sys.executable, "-B", path.with_name("main.py"), path.parent],
+                              capture_output=True, text=True, check=True)
+        if differences(path.read_text(), done.stdout):
+            path.write_text(done.stdout)
+            print(path.parent.name, flush=True)
+
+
 def main():
+    if sys.argv[1:] == ["--programs"]:
+        return programs()
     for name in sys.argv[1:]:
         steps = record.transcript(ROOT / name)
         lines = [line for command, output in steps for line in (f"$ {command}", *output)]
