@@ -17,8 +17,8 @@ namespace {
 std::vector<std::pair<std::string, double>> shares(Deployable deployable, bool coloured) {
   switch (deployable) {
     case Deployable::either:
-      if (coloured) return {{"fixed", 0.85}, {"cross", 0.1}, {"uniform", 0.05}};
-      return {{"fixed", 0.8}, {"cross", 0.1}, {"posterior", 0.1}};
+      if (coloured) return {{"fixed", 0.65}, {"cross", 0.3}, {"uniform", 0.05}};
+      return {{"fixed", 0.6}, {"cross", 0.3}, {"posterior", 0.1}};
     case Deployable::folds:
       if (coloured) return {{"cross", 0.9}, {"uniform", 0.1}};
       return {{"cross", 0.9}, {"posterior", 0.1}};

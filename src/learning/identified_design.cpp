@@ -2,7 +2,9 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "certificate/bound.hpp"
 #include "core/linalg.hpp"
@@ -193,17 +195,38 @@ IdentifiedDesign design_identified(const Problem& problem, const IdentifiedPlant
     throw_input_error("learning.method", "'" + method + "'",
                       "identified | guaranteed | auto for a plant that is identified");
   const Gains equivalent = certainty_equivalence(plant.loop);
-  std::optional<IdentifiedBound> identified, guaranteed;
-  if (method != "guaranteed") identified = bound_identified(plant, equivalent);
-  if (method != "identified")
-    if (const auto gains = guaranteed_gains(plant)) guaranteed = bound_identified(plant, *gains);
-  if (!identified && !guaranteed) throw_not_identified(problem, plant, equivalent);
-  // Gains that guard against every plant of the set cost more on the likely ones: they must be
-  // worth it. (Any choice is certified: the events hold for all gains at once.)
+  std::vector<IdentifiedDesign> found;
+  const auto look_at = [&](const char* name, const std::optional<Gains>& gains) {
+    if (!gains) return;
+    if (std::optional<IdentifiedBound> bound = bound_identified(plant, *gains))
+      found.push_back({name, std::move(*bound)});
+  };
+  if (method != "guaranteed") look_at("identified", equivalent);
+  if (method != "identified") look_at("guaranteed", guaranteed_gains(plant));
+  if (found.empty()) throw_not_identified(problem, plant, equivalent);
+  if (method != "auto") return std::move(found.front());
+  // Gains that guard against every plant of the set cost more on the likely ones: they must be worth
+  // it, and those that guard against a part of it may be worth as much. (Any choice is certified: the
+  // events hold for all gains at once.)
   constexpr double worth = 0.9;
-  if (!identified || (guaranteed && guaranteed->value < worth * identified->value))
-    return {"guaranteed", std::move(*guaranteed)};
-  return {"identified", std::move(*identified)};
+  double least = found.front().bound.value;
+  for (const IdentifiedDesign& design : found) least = std::min(least, design.bound.value);
+  const auto is_near = [&](const IdentifiedDesign& design) {
+    return worth * design.bound.value <= least;
+  };
+  if (found.front().design == "identified" && is_near(found.front()))
+    return std::move(found.front());
+  IdentifiedDesign best = std::move(found.back());
+  for (const double part : {0.75, 0.5, 0.25, 0.125}) {
+    IdentifiedPlant smaller = plant;
+    smaller.set.beta *= part;
+    found.clear();
+    look_at("guaranteed", guaranteed_gains(smaller));
+    if (found.empty() || !is_near(found.front())) break;
+    least = std::min(least, found.front().bound.value);
+    best = std::move(found.front());
+  }
+  return best;
 }
 
 }  // namespace loopcert

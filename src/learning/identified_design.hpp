@@ -23,8 +23,9 @@ struct IdentifiedDesign {
 };
 
 // By method identified, guaranteed, or auto: identified, unless the certificate of guaranteed is
-// smaller by a tenth or the only one. Throws InputError on another method, and NotProved when there
-// is no bound.
+// smaller by a tenth or the only one; then guaranteed gains for the smallest part of the set whose
+// certificate is within a tenth of the smallest. Throws InputError on another method, and NotProved
+// when there is no bound.
 IdentifiedDesign design_identified(const Problem& problem, const IdentifiedPlant& plant);
 
 }  // namespace loopcert

@@ -1,10 +1,12 @@
 // shrinkage: the risk under a second moment that is shrunk towards white noise, by as much as
 // cross-validation says; and auto, which leaves LQR only for something clearly better: LQR for
-// coloured disturbances, of a few colours, and leaves that again for shrinkage.
+// coloured disturbances, of a few colours, and leaves that again for what is learned, identified or
+// by shrinkage.
 #include <fmt/format.h>
 
 #include "data/moments.hpp"
 #include "data/parts.hpp"
+#include "learning/better.hpp"
 #include "learning/learn_on_parts.hpp"
 #include "learning/minimizers.hpp"
 #include "learning/shrinkage.hpp"
@@ -93,6 +95,12 @@ Learned at_best(const LearnTask& task, const ShrinkageTable& table) {
 // Signals that only tests measure are no part of a chain.
 bool has_a_chain(const LearnTask& task) { return unseen_outputs(task.problem.system.plant) == 0; }
 
+// Purified outputs are no chain of a few lags, unless the problem says so.
+bool may_follow(const LearnTask& task) {
+  return has_a_chain(task) &&
+         (task.problem.disturbance.autoregressive || task.problem.system.plant.has_state());
+}
+
 // Steps that are uncorrelated, each as the data say: the risk under it is LQR's.
 Matrix white_blocks(const LearnTask& task) {
   const CausalPattern& pattern = task.space.coordinates.pattern;
@@ -125,22 +133,43 @@ Vector held_out_difference(const LearnMethod& method, const LearnTask& task) {
   return difference;
 }
 
+// What is learned, by shrinkage or as the colour says.
+struct Best {
+  ShrinkageTable table;
+  bool follows = false;  // from a few disturbances before
+  Vector difference;     // of held-out costs, minus LQR's
+};
+
+// A few coefficients, unless a whole matrix is clearly better.
+Best best_learned(const LearnTask& task) {
+  Best best{cross_validate(task), false, {}};
+  best.difference = best.table.each.col(static_cast<Index>(best.table.best));
+  if (!may_follow(task)) return best;
+  const Vector other = held_out_difference(identified_method(), task);
+  best.follows = !gain_of(best.difference - other).clear;
+  if (best.follows) best.difference = other;
+  return best;
+}
+
+Learned learn_at(const LearnTask& task, const Best& best) {
+  return best.follows ? identified_method().learn(task) : at_best(task, best.table);
+}
+
+Learned learn_better(const LearnTask& task) {
+  if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
+  return learn_at(task, best_learned(task));
+}
+
 Learned learn_auto(const LearnTask& task) {
   if (task.data.n() < 2) return keep_lqr(task, "one trajectory cannot be cross-validated");
   Coloured coloured = best_colour(task);
-  const ShrinkageTable table = cross_validate(task);
-  Vector difference = table.each.col(static_cast<Index>(table.best));
-  const LearnMethod identified = identified_method();
-  bool follows = false;  // from a few disturbances before: as good as, or better than shrinkage
-  if (task.problem.disturbance.autoregressive) {
-    const Vector other = held_out_difference(identified, task);
-    follows = other.mean() <= difference.mean();
-    if (follows) difference = other;
-  }
+  const Best best = best_learned(task);
+  const ShrinkageTable& table = best.table;
+  const Vector& difference = best.difference;
   const Gain beyond = gain_of(difference - coloured.difference);
   Learned learned;
   if (beyond.clear && beyond.mean < -worth * coloured.cost) {
-    learned = follows ? identified.learn(task) : at_best(task, table);
+    learned = learn_at(task, best);
   } else if (coloured.colour > 0) {
     learned.response = std::move(coloured.response);
     learned.details = {{"deployed", "coloured"},
@@ -156,7 +185,7 @@ Learned learn_auto(const LearnTask& task) {
   // LQR and its colours look at no data; limits need to know how large disturbances are.
   if (!learned.objective && task.problem.limits)
     learned.objective = coloured.colour == 0 ? LearnedObjective{white_blocks(task)}
-                        : has_a_chain(task)  ? identified.learn(task).objective
+                        : has_a_chain(task)  ? identified_method().learn(task).objective
                                              : at_best(task, table).objective;
   return learned;
 }
@@ -164,6 +193,8 @@ Learned learn_auto(const LearnTask& task) {
 }  // namespace
 
 LearnMethod shrinkage_method() { return {.learn = learn_shrinkage, .coordinates = false}; }
+
+LearnMethod better_method() { return {.learn = learn_better, .coordinates = false}; }
 
 LearnMethod auto_method() { return {.learn = learn_auto, .gated = true, .coordinates = false}; }
 

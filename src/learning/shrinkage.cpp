@@ -55,7 +55,7 @@ Gain gain_of(const Vector& difference) {
   gain.mean = difference.mean();
   gain.standard_error =
       std::sqrt((difference.array() - gain.mean).square().sum() / (n * std::max(1.0, n - 1)));
-  gain.clear = gain.mean < -(1 + 10 / n) * gain.standard_error;
+  gain.clear = gain.mean < -(1 + 2 / n) * gain.standard_error;
   return gain;
 }
 

@@ -33,7 +33,7 @@ struct ShrinkageTable {
   Matrix each;           // n x candidates: held-out cost of a trajectory minus LQR's
 };
 
-// The costs of trajectories are smaller on average, by 1 + 10/n standard errors at least: with few
+// The costs of trajectories are smaller on average, by 1 + 2/n standard errors at least: with few
 // of them the standard error is itself a guess.
 struct Gain {
   double mean = 0, standard_error = 0;

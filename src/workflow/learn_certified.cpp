@@ -2,6 +2,7 @@
 
 #include "certificate/from_problem.hpp"
 #include "certificate/portfolio.hpp"
+#include "learning/better.hpp"
 #include "learning/learn_limited.hpp"
 #include "loopcert/core/error.hpp"
 #include "response/lqr.hpp"
@@ -18,15 +19,16 @@ UseOfData use_of_data(const LearnMethod& method, const CertificateChoice& choice
 
 // auto with the whole portfolio: all data say which of a few controllers that look at none is the
 // best, and whether it is worth leaving for one that is learned. If not, it is deployed and
-// certified by all of them; otherwise every fold learns, and the mean is deployed. Either
-// certificate has its own share of delta, so looking first is paid for.
+// certified by all of them; otherwise every fold learns, by the method that its own part of the data
+// prefers, and the mean is deployed. Either certificate has its own share of delta, so looking first
+// is paid for.
 Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;
   const std::string chosen = first.details.at("deployed");
   const bool learned = chosen == "shrinkage" || chosen == "identified";
   if (enough && learned) {
-    Deployment folds = deploy(UseOfData::cross, find_learn_method(chosen), task, collected);
+    Deployment folds = deploy(UseOfData::cross, better_method(), task, collected);
     folds.gated = true;
     return folds;
   }

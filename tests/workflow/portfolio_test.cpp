@@ -173,6 +173,28 @@ TEST(Portfolio, KindsOnOneMeanPayOnce) {
                                                    {"hold-out-frobenius", 0.0125}}));
 }
 
+// What auto learns on a fold is chosen by the data that the fold learns from: those that certify it
+// may be anything.
+TEST(Portfolio, WhatCertifiesAFoldDidNotChooseItsMethod) {
+  Problem problem = plant(0.5, "auto", "best");
+  int identified = 0, shrinkage = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const Disturbances data = draw(problem, 100, seed);
+    const LearnRun run = run_learn(problem, data);
+    if (run.deployment->use_of_data != UseOfData::cross) continue;
+    for (Index fold = 0; fold < 2; ++fold) {
+      Disturbances other = data;
+      for (Index i = fold; i < 100; i += 2) other.w.row(i) *= i % 4 < 2 ? 0.5 : -1;
+      const LearnRun again = run_learn(problem, other);
+      if (again.deployment->use_of_data != UseOfData::cross) continue;
+      const size_t k = static_cast<size_t>(fold);
+      EXPECT_EQ(run.deployment->responses[k].Phi_u, again.deployment->responses[k].Phi_u);
+      (run.details["runs"][k]["deployed"] == "identified" ? identified : shrinkage) += 1;
+    }
+  }
+  EXPECT_GT(identified + shrinkage, 3);
+}
+
 // Even one trajectory gives a certificate, and no fold is empty.
 TEST(Portfolio, AFewTrajectories) {
   for (const Index n : {1, 2, 3, 4, 5}) {

@@ -259,9 +259,8 @@ Action setup_learn(CLI::App& command) {
             "Methods "
             "identified (LQR of the estimate) and guaranteed (gains with the smallest bound over "
             "all "
-            "plants that the logs allow); auto takes the second where its certificate is smaller "
-            "by a "
-            "tenth.",
+            "plants that the logs allow); auto takes the second, or gains between the two, "
+            "where the certificate is smaller by a tenth.",
             "A certificate holds if the assumptions that it lists after `assuming` are true: above "
             "all, that the trajectories are independent draws of the same law as after deployment. "
             "If the data contradict an assumption, or logs contradict the model, a line of the "

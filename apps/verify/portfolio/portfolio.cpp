@@ -144,8 +144,8 @@ std::vector<Family> families(const Record& record, const Controller& controller)
   const bool coloured = p.lags > 0;
   std::vector<Family> all = {coloured ? Family{both ? 0.05 : 0.1, premises.uniform(n), n}
                                       : Family{0.1, premises.posterior_beside(n), n}};
-  const double fixed = both ? (coloured ? 0.85 : 0.8) : 0.9;
-  const double cross = both ? 0.1 : 0.9;
+  const double fixed = both ? (coloured ? 0.65 : 0.6) : 0.9;
+  const double cross = both ? 0.3 : 0.9;
   if (both || no_data)
     all.push_back({fixed, premises.fixed("hold-out", n), n, both ? auto_candidates(p) : 1, one});
   if (!no_data) all.push_back({cross, premises.fixed("cross", part), part, folds, "cross-all"});
