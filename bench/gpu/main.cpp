@@ -6,6 +6,7 @@
 //   gpu equal  NX NU T                value, gradients and learning beside the processor's
 //   gpu evaluate NX NU T [SETTING...] value with gradient, once more with each LOOPCERT_GPU_SETTING
 //   gpu learn NX NU T TOLERANCE       whole runs
+//   gpu minimizers NX NU T            ERM and ridge, beside the processor's
 //   gpu many COUNT CHECKED [SHAPE...] the paper's p = 110 from so many data sets, runs a second; so
 //                                     many of them are learned by the processor as well; SHAPE:
 //                                     THREADS,BLOCKS beside the usual ones
@@ -29,9 +30,11 @@
 #include "evaluation_work.hpp"
 #include "learning/backend.hpp"
 #include "learning/learn_many.hpp"
+#include "learning/minimizers.hpp"
 #include "learning/pac_bayes.hpp"
 #include "learning_problem.hpp"
 #include "loopcert/core/error.hpp"
+#include "random_problem.hpp"
 #include "sizes.hpp"
 
 namespace loopcert::bench {
@@ -286,6 +289,45 @@ void run_learn(const Sizes& sizes, double tolerance) {
   }
 }
 
+// ERM and ridge of twice as many trajectories as there are disturbances; the processor beside it
+// where it does not take too long.
+void run_minimizers(const Sizes& sizes) {
+  const ResponseSpace space = make_response_space(random_system(sizes, 1), {});
+  const Matrix Sigma = white_sample_moment(sizes, 1);
+  remark(fmt::format("p = {} prepared", parameters(sizes)));
+  open();  // and into the pool
+  const bool small = parameters(sizes) < 2'000'000;
+  Json line = {{"part", "minimizers"}, {"p", parameters(sizes)}};
+  Matrix erm[2], kept[2];
+  for (const bool on_gpu : {true, false}) {
+    if (!on_gpu && !small) break;
+    const DeviceScope scope(on_gpu ? DeviceChoice::gpu : DeviceChoice::cpu);
+    double of_erm = INFINITY, of_ridge = INFINITY;
+    RidgeResult result;
+    for (int run = 0; run < (on_gpu ? 3 : 1); ++run) {
+      double start = now();
+      const Minimizer found = minimize_risk(space.cost, Sigma);
+      of_erm = std::min(of_erm, now() - start);
+      erm[on_gpu] = found.Z;
+      start = now();
+      result = ridge(space.cost, Sigma, 0.01);
+      of_ridge = std::min(of_ridge, now() - start);
+      if (!found.left_device.empty() || !result.left_device.empty())
+        throw NumericsError(found.left_device + result.left_device);
+    }
+    kept[on_gpu] = result.Z;
+    line[on_gpu ? "gpu" : "cpu"] = {{"erm", of_erm},
+                                    {"ridge", of_ridge},
+                                    {"iterations", result.iterations},
+                                    {"residual", result.relative_residual}};
+  }
+  if (small) {
+    line["erm"] = apart(erm[1], erm[0]);
+    line["ridge"] = apart(kept[1], kept[0]);
+  }
+  say(line);
+}
+
 // Data sets of the paper's double integrator: the same bound, other numbers.
 void run_many(Index count, Index checked, const std::vector<std::string>& shapes) {
   const LearningProblem problem = learning_problem(double_integrator(), 10, 1);
@@ -409,12 +451,14 @@ int run(const std::vector<std::string>& words) {
     run_evaluate(sizes(), {words.begin() + 4, words.end()});
   } else if (part == "many") {
     run_many(number(1), number(2), {words.begin() + 3, words.end()});
+  } else if (part == "minimizers") {
+    run_minimizers(sizes());
   } else if (part == "learn") {
     run_learn(sizes(), std::stod(words.at(4)));
   } else {
     fmt::print(stderr,
                "gpu: info | product SIZE... | equal NX NU T | evaluate NX NU T [SETTING...] | "
-               "learn NX NU T TOL | many COUNT CHECKED [SHAPE...]\n");
+               "learn NX NU T TOL | minimizers NX NU T | many COUNT CHECKED [SHAPE...]\n");
     return 2;
   }
   return 0;

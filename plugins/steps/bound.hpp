@@ -314,19 +314,19 @@ void Bound<Machine>::cost_of_point() {
   machine.template columns<1>(
       Z.rows, Z.cols,
       [=] LC_KERNEL(long i, long j, double* x) {
-        const double h = H(i, j) + N_0(i, j), z = Z(i, j);
+        const double h = H(i, j) + N_0(i, j), mean = Z(i, j);
         const bool free = i >= first_row[j];
         double hs = 0, hu;
         H(i, j) = h;
         if (free || is_affine) {
           const double ns = NS(i, j);
           hs = HS(i, j) + ns;
-          if (free) x[0] += z * (ns + hs);
+          if (free) x[0] += mean * (ns + hs);
         }
         HS(i, j) = hs;
         if (is_affine) {
           hu = alpha * hs + beta * h;
-          ZU(i, j) = alpha * ZS(i, j) + beta * z;
+          ZU(i, j) = alpha * ZS(i, j) + beta * mean;
           HU(i, j) = hu;
         } else {
           hu = HU(i, j);

@@ -68,4 +68,7 @@ struct ChosenBackend {
 };
 ChosenBackend choose_backend(const CausalPattern& pattern);
 
+// The same for work that needs so many bytes there; null: the processor.
+std::unique_ptr<Backend> choose_gpu(const CausalPattern& pattern, double needed);
+
 }  // namespace loopcert

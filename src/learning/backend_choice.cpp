@@ -17,24 +17,27 @@ std::unique_ptr<Backend> on_cpu(Index p) {
 
 }  // namespace
 
-ChosenBackend choose_backend(const CausalPattern& pattern) {
-  const Index p = pattern.count();
+std::unique_ptr<Backend> choose_gpu(const CausalPattern& pattern, double needed) {
   const DeviceChoice wanted = device_choice();
-  if (wanted == DeviceChoice::cpu || (wanted == DeviceChoice::automatic && p < gpu_from_p))
-    return {on_cpu(p)};
+  const bool required = wanted == DeviceChoice::gpu;
+  if (wanted == DeviceChoice::cpu || (!required && pattern.count() < gpu_from_p)) return nullptr;
   std::string why;
   std::shared_ptr<Device> device = take_device(&why);
-  const bool required = wanted == DeviceChoice::gpu;
   if (!device && required) throw_input_error("device", "no GPU: " + why, "auto | cpu, or a GPU");
-  if (!device) return {on_cpu(p)};
-  const double needed = gpu_memory(pattern, true), free = device->free_bytes();
+  if (!device) return nullptr;
+  const double free = device->free_bytes();
   if (needed > free && required)
     throw InputError(
         fmt::format("device: out of memory: learning needs about {:.3g} GiB of {}, and {:.3g} GiB "
                     "are free; --device cpu needs none of it",
                     needed * 0x1p-30, device->name(), free * 0x1p-30));
-  if (needed > free) return {on_cpu(p)};
-  return {gpu_backend(std::move(device), default_threads()), true};
+  return needed > free ? nullptr : gpu_backend(std::move(device), default_threads());
+}
+
+ChosenBackend choose_backend(const CausalPattern& pattern) {
+  if (std::unique_ptr<Backend> gpu = choose_gpu(pattern, gpu_memory(pattern, true)))
+    return {std::move(gpu), true};
+  return {on_cpu(pattern.count())};
 }
 
 }  // namespace loopcert

@@ -1,7 +1,9 @@
 #include <Eigen/QR>
+#include <optional>
 
 #include "core/linalg.hpp"
 #include "factorization.hpp"
+#include "learning/large_products.hpp"
 #include "learning/minimizers.hpp"
 #include "risk/risk.hpp"
 
@@ -45,10 +47,38 @@ Minimizer minimum_norm(const QuadraticForm& form, const Matrix& R, const MatrixV
   return result;
 }
 
+// By a device's products, with one step that takes back what rounding did. Nothing where Sigma is
+// not far from singular, or the equation holds to less than ten digits.
+std::optional<Minimizer> minimizer_on_device(const QuadraticForm& form, const Matrix& R,
+                                             const Matrix& Sigma, LargeProducts& products) {
+  const auto factors =
+      FactorInverses::of(form.pattern, R, free_block(form.pattern, Sigma), products);
+  if (!factors) return std::nullopt;
+  Matrix target = -products(form.N_0, Sigma);
+  project_causal(form.pattern, target);
+  Minimizer result;
+  result.rank = form.pattern.end_free_column() - form.pattern.first_free_column();
+  result.Z = factors->solve(target);
+  const auto residual = [&] {
+    Matrix image = products(form.P, products(result.Z, Sigma));
+    project_causal(form.pattern, image);
+    return Matrix(target - image);
+  };
+  result.Z += factors->solve(residual());
+  if (!(residual().norm() <= 1e-10 * target.norm())) return std::nullopt;
+  return result;
+}
+
 }  // namespace
 
 Minimizer minimize_risk(const QuadraticForm& form, const MatrixView& Sigma) {
   const Matrix R = upper_cholesky(form.P);
+  LargeProducts products(form.pattern);
+  if (products.on_device())
+    if (std::optional<Minimizer> found = minimizer_on_device(form, R, Sigma, products)) {
+      found->left_device = products.left_device();
+      return std::move(*found);
+    }
   Matrix L = lower_cholesky_or_empty(free_block(form.pattern, Sigma));
   if (L.size() == 0) return minimum_norm(form, R, Sigma);
   Minimizer result;

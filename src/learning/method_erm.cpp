@@ -17,6 +17,7 @@ Learned learn_erm(const LearnTask& task) {
   learned.objective = LearnedObjective{task.Sigma_hat};
   learned.details = {
       {"determined", minimizer.determined}, {"rank", minimizer.rank}, {"full_rank", full_rank}};
+  if (!minimizer.left_device.empty()) learned.warnings.push_back(minimizer.left_device);
   if (!minimizer.determined)
     learned.warnings.push_back(
         fmt::format("the data do not determine the minimizer (n = {}, rank {} of {}): the one "

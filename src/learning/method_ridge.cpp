@@ -53,6 +53,7 @@ Learned learn_ridge(const LearnTask& task) {
                      {"converged", result.converged},
                      {"relative_residual", result.relative_residual},
                      {"cross_validation", table}};
+  if (!result.left_device.empty()) learned.warnings.push_back(result.left_device);
   if (!result.converged)
     learned.warnings.push_back(
         fmt::format("the ridge solver stopped after {} iterations at a relative residual of {:.1e}",

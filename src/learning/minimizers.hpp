@@ -1,7 +1,9 @@
-// Minimizers of the quadratic risk: ERM (or the population optimum) and ridge.
+// Minimizers of the quadratic risk: ERM (or the population optimum) and ridge. The products of
+// large ones are done by the GPU that the thread may use (large_products.hpp).
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "loopcert/core/types.hpp"
@@ -12,8 +14,9 @@ namespace loopcert {
 
 struct Minimizer {
   Matrix Z;
-  bool determined = true;  // false: Sigma is singular, Z is the minimizer of smallest norm
-  Index rank = 0;          // numerical rank of Sigma on the free columns
+  bool determined = true;        // false: Sigma is singular, Z is the minimizer of smallest norm
+  Index rank = 0;                // numerical rank of Sigma on the free columns
+  std::string left_device = {};  // a GPU that failed on the way
 };
 
 // argmin_Z L(Z). Sigma positive definite: causal Wiener-Hopf factorization
@@ -32,6 +35,7 @@ struct RidgeResult {
   int iterations = 0;
   double relative_residual = 0;
   bool converged = false;
+  std::string left_device = {};  // a GPU that failed on the way
 };
 
 // [P Z Sigma] + gamma Z = target on the causal entries, gamma > 0: what ridge solves. The target is

@@ -6,7 +6,8 @@
 
 #include <cstdlib>
 
-#include "learning/backend.hpp"
+#include "learning/large_products.hpp"
+#include "learning/minimizers.hpp"
 #include "learning/pac_bayes.hpp"
 #include "loopcert/core/error.hpp"
 #include "paper_problem.hpp"
@@ -234,6 +235,45 @@ TEST(GpuLearning, MultipliesAndKeepsVectors) {
   EXPECT_NEAR(vectors.differences(*x, *y, *d, *u, *x, *e), (a - b).dot(c - a), 1e-12);
   EXPECT_NEAR(vectors.add_and_dot(-3, 0.5, *x, *d, *u), (-3 * (a - b + 0.5 * a)).dot(c), 1e-11);
   expect_near(vectors.read(*d), -3 * (a - b + 0.5 * a), 1e-14);
+}
+
+// ERM and ridge by a device's products, of a factor that is cut in two: the equations' solution as
+// the processor finds it, also where the device fails on the way.
+TEST(GpuLearning, MinimizersAreThoseOfTheProcessor) {
+  posing_backend();
+  const System system = random_system({.n_x = 6, .n_u = 2, .T = 60}, 3);
+  const ResponseSpace space = make_response_space(system, {});
+  const Index z = space.cost.pattern.cols();
+  const Matrix R = random_matrix(z, 2 * z, 4);
+  const Matrix Sigma = R * R.transpose() / static_cast<double>(z);
+  const double gamma = 0.02;
+  const Matrix erm = minimize_risk(space.cost, Sigma).Z;
+  const Matrix kept = ridge(space.cost, Sigma, gamma).Z;
+  const DeviceScope gpu(DeviceChoice::gpu);
+  ASSERT_TRUE(LargeProducts(space.cost.pattern).on_device());
+  const Minimizer there = minimize_risk(space.cost, Sigma);
+  EXPECT_EQ(there.left_device, "");
+  EXPECT_TRUE(there.determined);
+  EXPECT_LE((there.Z - erm).norm(), 1e-10 * erm.norm());
+  const RidgeResult found = ridge(space.cost, Sigma, gamma);
+  EXPECT_TRUE(found.converged);
+  EXPECT_LE((found.Z - kept).norm(), 1e-10 * kept.norm());
+  // What the processor alone knows: fewer directions than entries.
+  const Matrix flat = R.leftCols(5) * R.leftCols(5).transpose();
+  const Minimizer singular = minimize_risk(space.cost, flat);
+  EXPECT_FALSE(singular.determined);
+
+  const std::shared_ptr<Device> one = take_device();  // so that the next one is opened now
+  if (one->name() != "a processor that poses as another device") return;
+  ::setenv("LOOPCERT_HOST_DEVICE", "lost=50", 1);
+  const RidgeResult left = ridge(space.cost, Sigma, gamma);
+  const Minimizer left_too = minimize_risk(space.cost, Sigma);
+  ::unsetenv("LOOPCERT_HOST_DEVICE");
+  EXPECT_NE(left.left_device.find("the processor went on"), std::string::npos) << left.left_device;
+  EXPECT_TRUE(left.converged);
+  EXPECT_LE((left.Z - kept).norm(), 1e-10 * kept.norm());
+  EXPECT_NE(left_too.left_device, "");
+  EXPECT_LE((left_too.Z - erm).norm(), 1e-10 * erm.norm());
 }
 
 TEST(GpuLearning, NamesAreChecked) {
