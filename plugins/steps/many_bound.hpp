@@ -271,7 +271,7 @@ struct ManyBound {
     v.moved_C = 2 * scale * sqrt(s[6]);
     v.mean_term = 2 * s[7];
     v.moved_mean = scale * (sqrt(s[8]) + sqrt(s[9]));
-    const double rate = (v.kl + in.is.log_n_delta) / in.is.n_minus_1;
+    const double rate = (v.kl + in.is.log_term) / in.is.weight;
     const double all = rate + v.C + v.mean_term + v.empirical;
     if (!(all - all == 0)) return false;
     complexity = many_complexity(form, in.is, rate, v.C, v.mean_term);
@@ -283,7 +283,7 @@ struct ManyBound {
     return lost <= 1e-9 * value && !(complexity.d_phi > 0 && v.C < 1e-280);
   }
 
-  LC_DEVICE double per_kl() const { return complexity.d_rate / in.is.n_minus_1; }
+  LC_DEVICE double per_kl() const { return complexity.d_rate / in.is.weight; }
 
   // d/dV on the free entries, after evaluate.
   LC_DEVICE double slope_of_variance(int e) const {

@@ -115,7 +115,8 @@ def risk(M_0, M, mean, second):
 
 
 def pac_bayes_rate(kl_value, n, delta, priors=1):
-    return (kl_value + math.log(n * priors / delta)) / (n - 1)
+    kappa = (n - 1) / n if priors == 1 else min((n - 1) / n, 0.95)
+    return (kl_value + math.log(priors / delta / (1 - kappa))) / (kappa * n)
 
 
 def covariance_radius(scale, d, n, delta):
