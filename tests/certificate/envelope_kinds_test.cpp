@@ -99,12 +99,12 @@ TEST_P(EnvelopeKinds, AreTheDenseFormula) {
   expect("white", shared, 2);
 }
 
-// eps sum_j a_j in place of Jensen's spread, and Sigma_hat + eps I.
+// min(eps, Sigma_hat_jj) in place of Jensen's spread, and Sigma_hat + eps I.
 TEST_P(EnvelopeKinds, RadiiByTraceAndAsStated) {
   SCOPED_TRACE(shape_text(shape));
   const Matrix I = Matrix::Identity(d, d);
   const auto with_radius = [&](double eps) {
-    return under(S + eps * I) - spread(S.diagonal()) + spread(Vector::Constant(d, eps));
+    return under(S + eps * I) - spread(S.diagonal()) + spread(S.diagonal().cwiseMin(eps));
   };
   double sum = 0;  // of the squares, and 0.02 of chi-squares with 30 degrees of freedom are below
   for (Index i = 0; i < 30; ++i) sum += data.w.row(i).squaredNorm();

@@ -165,8 +165,11 @@ def data_driven(M_0, M, w, mean, cov, step, prior, scale, deltas, randomized=Fal
     n, d = w.shape
     second = w.T @ w / n
     eps = covariance_radius(scale, d, n, deltas["covariance"])
-    return bound(M_0, M, w, mean, cov, step, prior, second + eps * np.eye(d),
-                 second if randomized else eps * np.eye(d), deltas["pac_bayes"],
+    spread = second if randomized else eps * np.eye(d)
+    A = a_rho(M, cov)
+    if rank_aware and np.abs(A - np.diag(np.diag(A))).max() <= 1e-12 * A.max():
+        spread = np.diag(np.minimum(eps, np.diag(second)))
+    return bound(M_0, M, w, mean, cov, step, prior, second + eps * np.eye(d), spread, deltas["pac_bayes"],
                  rank=d if rank_aware else None, **more)
 
 

@@ -28,8 +28,8 @@ Certificate exact_certificate(const PosteriorKind& kind, BoundSetup setup, const
 
 Certificate data_driven_exact(const Setting& setting, const Prior& prior,
                               const Posterior& posterior) {
-  return exact_certificate(data_driven_exact_kind(), data_driven_setup(setting), setting, prior,
-                           posterior);
+  return exact_certificate(data_driven_exact_kind(), data_driven_rank_aware_kind().setup(setting),
+                           setting, prior, posterior);
 }
 
 Certificate scale_exact(const Setting& setting, const Prior& prior, const Posterior& posterior) {
