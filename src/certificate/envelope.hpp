@@ -36,6 +36,7 @@ struct EnvelopeKind {
   KindUnder hold_out = {};   // the kind for one response
   // The hold-out kind's value is at least so many times Lhat, by sizes, n and delta alone.
   double (*least_factor)(const Premises&) = nullptr;
+  bool averages = false;  // the hold-out kind's mean cost is that of independent steps
 };
 
 const std::vector<EnvelopeKind>& envelope_kinds();

@@ -89,7 +89,8 @@ EnvelopeKind white_envelope() {
           {"white", "mean response, zero mean, independent steps: covariance block by block"},
           {"hold-out-white",
            "Gaussian, zero mean, independent steps, covariance from the same trajectories"},
-          least_white};
+          least_white,
+          /*averages=*/true};
 }
 
 }  // namespace loopcert
