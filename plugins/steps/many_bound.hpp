@@ -153,7 +153,7 @@ struct ManyBound {
     return add_up(top);
   }
 
-  LC_DEVICE double per_kl() const { return complexity.d_rate / is.n_minus_1; }
+  LC_DEVICE double per_kl() const { return complexity.d_rate / is.weight; }
 
   // many_moments.hpp
   LC_DEVICE void point();

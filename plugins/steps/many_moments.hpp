@@ -219,7 +219,7 @@ LC_DEVICE bool ManyBound<Lanes, With_B>::add_up(double top) {
     v.mean_term = 2 * s[7];
     v.moved_mean = scale * (sqrt(s[8]) + sqrt(s[9]));
   }
-  const double rate = (v.kl + is.log_n_delta) / is.n_minus_1;
+  const double rate = (v.kl + is.log_term) / is.weight;
   const double all = rate + v.C + v.mean_term + v.empirical;
   if (!(all - all == 0)) return false;
   complexity = many_complexity(form, is, rate, v.C, v.mean_term);

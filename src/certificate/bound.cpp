@@ -25,6 +25,12 @@ Complexity fixed_lambda_complexity(double rate, const BoundInputs& inputs, doubl
 
 }  // namespace
 
+double weight_of(const BoundInputs& inputs) { return pac_bayes_weight(inputs.n, inputs.priors); }
+
+double rate_of(const BoundInputs& inputs, double kl) {
+  return pac_bayes_rate(kl, inputs.n, inputs.delta, inputs.priors);
+}
+
 Complexity complexity_of(const BoundInputs& inputs, double rate, double C, double mean_term) {
   const bool cross = inputs.psi == Psi::cross;
   if (!inputs.lambda && inputs.psi == Psi::rank_aware)
@@ -204,7 +210,7 @@ BoundValue BoundEvaluator::evaluate_with(const Posterior& posterior, MomentGradi
                        return kl_divergence(posterior, prior_, form_.pattern, columns.first,
                                             columns.count);
                      });
-  const double rate = pac_bayes_rate(bound.kl, inputs_.n, inputs_.delta);
+  const double rate = rate_of(inputs_, bound.kl);
   bound.complexity = complexity_of(inputs_, rate, bound.C, bound.mean_term);
   const Vector& a = at.point.a;
   bound.spread = inputs_.spread.dot(a);
@@ -226,7 +232,7 @@ void BoundEvaluator::add_up_slopes(const Posterior& posterior, const BoundValue&
   const CausalPattern& pattern = form_.pattern;
   const double per_C = bound.complexity.d_phi * inputs_.scale;
   const double per_mean = 2 * bound.complexity.d_mean * inputs_.scale;
-  const double per_kl = bound.complexity.d_rate / static_cast<double>(inputs_.n - 1);
+  const double per_kl = bound.complexity.d_rate / weight_of(inputs_);
   const double inverse = 1 / (prior_.scale * prior_.scale);
   Vector per_a = inputs_.spread;
   if (norm > 0)

@@ -6,7 +6,7 @@
 //         + 2 r ||(a_j z_j)_{j in w}||               unknown mean
 //         + inf_lambda (rate + psi(lambda))/lambda   complexity (Thm. pb_cgf)
 //
-// with rate = (KL + log(n/delta))/(n-1) and psi = scale lambda^2 (q(U, U) + 2 q(U, B)), q the
+// with the rate of complexity.hpp and psi = scale lambda^2 (q(U, U) + 2 q(U, B)), q the
 // quartic moment, or the rank-aware refinement of the first part, or scale lambda^2 2 q(U, B)
 // alone.
 #pragma once
@@ -31,6 +31,7 @@ enum class Psi { quadratic, rank_aware, cross };
 struct BoundInputs {
   Index n = 0;
   double delta = 0;  // of the PAC-Bayes event
+  Index priors = 1;  // that each have such an event, this one among them
   Matrix Sigma_hat;  // second moment of the data
   Matrix U;          // stands above the covariance of w; zero row and column for the constant
   Matrix B;  // stands above mu mu'; empty when the mean of y is zero. Cross psi: above E zz'
@@ -110,6 +111,10 @@ class BoundEvaluator : public BoundEvaluation {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
+
+// kappa n and the rate of complexity.hpp for these inputs.
+double weight_of(const BoundInputs& inputs);
+double rate_of(const BoundInputs& inputs, double kl);
 
 // inf over lambda of (rate + psi)/lambda for these inputs.
 Complexity complexity_of(const BoundInputs& inputs, double rate, double C, double mean_term);

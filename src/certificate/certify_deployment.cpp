@@ -148,12 +148,18 @@ Certificate certify_deployment(const Problem& problem, const Deployment& deploym
   const Response baseline = baseline_response(problem);
   const std::vector<Matrix> metrics =
       kind.compares ? metrics_of(problem, deployment, data) : std::vector<Matrix>();
+  // Kinds that share the event on a mean cost must mean the same one.
+  std::optional<bool> averaged;
+  if (mean_delta > 0)
+    averaged =
+        !assumptions.autoregressive && !fixed_response_kind("hold-out-white")
+                                            .needs({assumptions, problem.sizes(), data.n(), false});
   std::vector<Certificate> folds;
   for (size_t k = 0; k < parts.size(); ++k)
     folds.push_back(
         kind.evaluate({problem.system, deployment.responses[k], assumptions,
                        evidence_of(parts[k].data), deltas, kind.compares ? &baseline : nullptr,
-                       metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr}));
+                       metrics.empty() ? nullptr : &metrics[k], all ? &*all : nullptr, averaged}));
   return account_for_controller_choice(
       mean_of(folds, kind,
               deployment.use_of_data == UseOfData::cross ? cross_name(kind) : kind.name, data.n()),

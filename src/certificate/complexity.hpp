@@ -1,5 +1,6 @@
 // The infimum over lambda in Thm. pb_cgf:
-//   Comp = inf_{lambda > 0} (rate + psi(lambda)) / lambda,  rate = (KL + log(n/delta)) / (n - 1).
+//   Comp = inf_{lambda > 0} (rate + psi(lambda)) / lambda,
+//   rate = (KL + log(1/((1 - kappa) delta))) / (kappa n).
 #pragma once
 
 #include <functional>
@@ -18,8 +19,12 @@ struct Complexity {
   double d_mean = 0;
 };
 
-// (KL + log(n/delta)) / (n - 1)
-double pac_bayes_rate(double kl, Index n, double delta);
+// kappa n, fixed before the data (docs/theory/pac-bayes-chernoff.md). One prior: n - 1, as in the
+// paper, which suits a large KL. A grid of `priors`, which is for a small one: at most 0.95 n.
+double pac_bayes_weight(Index n, Index priors);
+
+// The rate above; for one prior (KL + log(n/delta)) / (n - 1). `delta` is that of one prior.
+double pac_bayes_rate(double kl, Index n, double delta, Index priors);
 
 // psi = lambda^2 phi: 2 sqrt(phi rate) at lambda = sqrt(rate / phi).
 Complexity quadratic_complexity(double rate, double phi);

@@ -22,6 +22,9 @@ struct FixedSetting {
   // For kinds with events that hold for all responses at once: all the data there are, `evidence`
   // among them. Nothing: `evidence` is all.
   const Evidence* all = nullptr;
+  // Whether the mean cost is without what white steps have of noise alone (chi-square.md, 7); all
+  // kinds that share its event must agree. Nothing: as the kind does by itself.
+  std::optional<bool> averaged = std::nullopt;
 };
 
 struct FixedResponseKind {

@@ -40,7 +40,7 @@ class KroneckerBound : public BoundEvaluation {
   KroneckerBound(const QuadraticForm& form, const BoundInputs& inputs, const Prior& prior,
                  Team& team, const SharedFrame& frame)
       : pattern_(form.pattern),
-        n_(inputs.n),
+        weight_(weight_of(inputs)),
         C_(frame ? frame->turns[0] : Matrix()),
         L_(mix_of(frame)),
         at_(in_frame(form, inputs, C_, L_)),
@@ -57,14 +57,13 @@ class KroneckerBound : public BoundEvaluation {
     divide_left_transposed(C_, gradient->d_mean);
     divide_right_transposed(L_, gradient->d_mean);
     project_causal(pattern_, gradient->d_mean);
-    gradient->d_mean +=
-        bound.complexity.d_rate / static_cast<double>(n_ - 1) * kl_.pull(posterior.mean);
+    gradient->d_mean += bound.complexity.d_rate / weight_ * kl_.pull(posterior.mean);
     return bound;
   }
 
  private:
   const CausalPattern& pattern_;
-  Index n_;
+  double weight_;
   Matrix C_, L_;
   Coordinated at_;
   PriorKl kl_;
@@ -112,8 +111,7 @@ class SpreadBound : public BoundEvaluation {
       bound.mean_term = 2 * quartic(U_, B_);
     }
     bound.kl = kl_.value(posterior);
-    bound.complexity =
-        complexity_of(in, pac_bayes_rate(bound.kl, in.n, in.delta), bound.C, bound.mean_term);
+    bound.complexity = complexity_of(in, rate_of(in, bound.kl), bound.C, bound.mean_term);
     bound.spread = T_.cwiseProduct(A_rho_).sum();
     const Vector a = A_rho_.diagonal();
     const double norm = in.mean_radius > 0 ? a.cwiseProduct(in.mean_hat).norm() : 0;
@@ -133,7 +131,7 @@ class SpreadBound : public BoundEvaluation {
   std::vector<Matrix> stationary_precision(const Posterior& posterior) override {
     const BoundValue bound = evaluate(posterior, nullptr);
     const BoundInputs& in = at_.inputs;
-    const double per_kl = bound.complexity.d_rate / static_cast<double>(in.n - 1);
+    const double per_kl = bound.complexity.d_rate / weight_of(in);
     Spread& spread = *spread_;
     spread.clear_matrices();
     spread.add_product(1.0, at_.form.P, per_T_);
@@ -210,7 +208,7 @@ class SpreadBound : public BoundEvaluation {
                      MomentGradient& gradient) {
     const BoundInputs& in = at_.inputs;
     const CausalPattern& pattern = at_.form.pattern;
-    const double per_kl = bound.complexity.d_rate / static_cast<double>(in.n - 1);
+    const double per_kl = bound.complexity.d_rate / weight_of(in);
     gradient.d_mean = 2 * H_ * in.Sigma_hat;
     gradient.d_variance = Matrix::Zero(pattern.rows(), pattern.cols());
     spread_->add_product(1.0, at_.form.P, per_T_, gradient.d_variance);

@@ -23,7 +23,10 @@ struct Setting {
   const Assumptions& assumptions;
   const Evidence& evidence;
   Deltas delta;
+  Index priors = 1;  // that share the PAC-Bayes event's delta, of which this is one's part
 };
+
+void share_among_priors(Setting& setting, Index priors);
 
 Premises premises_of(const Setting& setting);
 

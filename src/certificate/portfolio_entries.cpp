@@ -235,7 +235,7 @@ Certificate evaluate_choice(const Problem& problem, const ResponseSpace& space,
   const Assumptions& assumptions = problem.disturbance;
   const Evidence evidence = evidence_of(data.data);
   Setting setting{problem.system, space, assumptions, evidence, deltas};
-  setting.delta.at("pac_bayes") /= static_cast<double>(choices);
+  share_among_priors(setting, choices);
   Certificate c = evaluate_certificate(kind, setting, prior, posterior);
   if (prior_is_given(problem.learning))
     c.assumptions.insert(c.assumptions.end() - 1, {"prior-given", {}});  // "model" stays last

@@ -71,7 +71,7 @@ void evaluate_posteriors(const Problem& problem, const Deployment& deployment,
     const PosteriorKind& kind = *entry.posterior;
     Setting setting{problem.system, space, assumptions, evidence,
                     split_delta(kind.events, entry.delta, {})};
-    setting.delta.at("pac_bayes") /= static_cast<double>(choices);
+    share_among_priors(setting, choices);
     compute(entry, [&] {
       BoundSetup setup = kind.setup(setting);  // one envelope for all priors
       setup.inputs = in_units(setup.inputs, unit);

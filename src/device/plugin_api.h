@@ -90,7 +90,7 @@ typedef struct {
   long max_iterations;
 } lc_many_setting;
 typedef struct {
-  double n_minus_1, log_n_delta; /* rate = (KL + log(n/delta)) / (n - 1) */
+  double weight, log_term; /* rate = (KL + log_term) / weight */
   double scale;                  /* of psi */
   double lambda;                 /* fixed beforehand; 0: optimized */
   double mean_radius;

@@ -22,8 +22,8 @@ class HeldBound {
   virtual BoundValue evaluate(const Posterior& posterior, MomentGradient* gradient = nullptr) = 0;
 
   // Brings variances near stationary, given everything else: a few cheap steps save many
-  // iterations. `of_prior`: the variances with the smallest KL.
-  virtual void refine_variance(const CausalPattern& pattern, Index n, const Matrix& of_prior,
+  // iterations. `of_prior`: the variances with the smallest KL; `weight`: weight_of (bound.hpp).
+  virtual void refine_variance(const CausalPattern& pattern, double weight, const Matrix& of_prior,
                                Posterior& posterior, int steps);
 
   // Sets the optimizer's coordinates (scaling.hpp, 2p of them) around a posterior, for bound /

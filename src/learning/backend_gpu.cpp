@@ -105,14 +105,13 @@ class GpuBound : public HeldBound {
     return bound;
   }
 
-  void refine_variance(const CausalPattern&, Index n, const Matrix&, Posterior& posterior,
+  void refine_variance(const CausalPattern&, double weight, const Matrix&, Posterior& posterior,
                        int steps) override {
     set(posterior);
     for (int step = 0; step < steps; ++step) {
       const BoundValue bound = values();
       slopes(bound);
-      device_.check(device_.call().bound_refine(
-          bound_, bound.complexity.d_rate / static_cast<double>(n - 1)));
+      device_.check(device_.call().bound_refine(bound_, bound.complexity.d_rate / weight));
     }
     read(posterior);
   }
@@ -156,7 +155,7 @@ class GpuBound : public HeldBound {
         device_.call().bound_read(bound_, posterior.mean.data(), posterior.variance.data()));
   }
   double per_kl_of(const BoundValue& bound) const {
-    return bound.complexity.d_rate / static_cast<double>(inputs_.n - 1);
+    return bound.complexity.d_rate / weight_of(inputs_);
   }
 
   BoundValue values() {

@@ -14,7 +14,7 @@ BoundValue bound_of(const lc_values& v, const QuadraticForm& form, const BoundIn
   bound.C = v.C;
   bound.mean_term = v.mean_term;
   bound.kl = v.kl;
-  const double rate = pac_bayes_rate(v.kl, inputs.n, inputs.delta);
+  const double rate = rate_of(inputs, v.kl);
   if (!std::isfinite(rate + v.C + v.mean_term + v.empirical))
     throw NumericsError("the bound is too large for double precision: use other units");
   bound.complexity = complexity_of(inputs, rate, v.C, v.mean_term);

@@ -11,7 +11,7 @@ Matrix columns_precision(const QuadraticForm& form, const BoundInputs& in,
                          const PacBayesResult& at) {
   const Posterior& rho = at.posterior;
   const Complexity& c = at.bound.complexity;
-  const double per_kl = c.d_rate / static_cast<double>(in.n - 1);
+  const double per_kl = c.d_rate / weight_of(in);
   const double per_C = in.scale * (in.psi == Psi::cross ? c.d_mean : c.d_phi);
   Matrix K = gram(form, rho.mean);
   K.diagonal() += rho.variance.transpose() * form.P.diagonal();

@@ -40,13 +40,14 @@ bool same_kind(const BoundInputs& a, const BoundInputs& b) {
 }
 
 lc_many_data data_of(const BoundInputs& in) {
-  const auto n = static_cast<double>(in.n);
+  const double n = static_cast<double>(in.n), weight = weight_of(in);
   return {in.Sigma_hat.data(),
           in.U.data(),
           in.B.size() > 0 ? in.B.data() : nullptr,
           in.spread.size() > 0 ? in.spread.data() : nullptr,
           in.mean_radius > 0 ? in.mean_hat.data() : nullptr,
-          {n - 1, std::log(n / in.delta), in.scale, in.lambda.value_or(0.0), in.mean_radius}};
+          {weight, std::log(n / (n - weight) / in.delta), in.scale, in.lambda.value_or(0.0),
+           in.mean_radius}};
 }
 
 Matrix inverse_of_upper(const Matrix& R) {

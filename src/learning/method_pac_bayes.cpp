@@ -74,7 +74,7 @@ Fit fit(const LearnTask& task, const PriorSetting& priors, const PosteriorKind& 
   const Assumptions& assumptions = task.problem.disturbance;
   const Evidence evidence = evidence_of(priors.certifying.data);
   Setting setting{task.problem.system, task.space, assumptions, evidence, deltas};
-  setting.delta.at("pac_bayes") /= static_cast<double>(priors.priors.size());
+  share_among_priors(setting, static_cast<Index>(priors.priors.size()));
   const BoundSetup setup = objective.setup(setting);
   PacBayesOptions options;
   const CausalPattern& pattern = task.space.coordinates.pattern;
@@ -105,11 +105,8 @@ std::optional<double> prescient(const LearnTask& task, const PriorSetting& prior
   const Assumptions& assumptions = task.problem.disturbance;
   const PosteriorKind& oracle = posterior_kind("oracle");
   const Evidence evidence = evidence_of(priors.certifying.data);
-  const Setting setting{task.problem.system,
-                        task.space,
-                        assumptions,
-                        evidence,
-                        {{"pac_bayes", delta / static_cast<double>(priors.priors.size())}}};
+  Setting setting{task.problem.system, task.space, assumptions, evidence, {{"pac_bayes", delta}}};
+  share_among_priors(setting, static_cast<Index>(priors.priors.size()));
   if (oracle.needs(premises_of(setting))) return std::nullopt;
   return evaluate_certificate(oracle, setting, fit.prior, fit.result.posterior).value;
 }

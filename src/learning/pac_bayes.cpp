@@ -123,7 +123,7 @@ PacBayesResult minimize_bound(const QuadraticForm& form, const BoundInputs& inpu
   const bool two_basins = inputs.spread.size() > 0 && inputs.spread.minCoeff() < 0;
   if (!warm || two_basins) {
     starts.push_back(narrow);
-    held->refine_variance(form.pattern, inputs.n, of_prior, starts.back(), 4);
+    held->refine_variance(form.pattern, weight_of(inputs), of_prior, starts.back(), 4);
   }
   // A negative spread weight rewards variance: one basin near the prior, one with little variance.
   if (two_basins) starts.push_back(around_centre(prior, of_prior, 1, options.frame));

@@ -8,8 +8,8 @@ namespace {
 // The stationary variance given everything else: rest(V) = dbound/dV without its 1/V part, and
 // V = per_kl / (2 rest). One damped step in log V; entries outside the pattern stay zero.
 void update_variance(const CausalPattern& pattern, const Matrix& of_prior, const BoundValue& bound,
-                     const MomentGradient& slopes, Index n, Posterior& posterior) {
-  const double per_kl = bound.complexity.d_rate / static_cast<double>(n - 1);
+                     const MomentGradient& slopes, double weight, Posterior& posterior) {
+  const double per_kl = bound.complexity.d_rate / weight;
   for (Index j = 0; j < pattern.cols(); ++j)
     for (Index i = pattern.first_row(j); i < pattern.rows(); ++i) {
       double& V = posterior.variance(i, j);
@@ -22,12 +22,12 @@ void update_variance(const CausalPattern& pattern, const Matrix& of_prior, const
 
 }  // namespace
 
-void HeldBound::refine_variance(const CausalPattern& pattern, Index n, const Matrix& of_prior,
+void HeldBound::refine_variance(const CausalPattern& pattern, double weight, const Matrix& of_prior,
                                 Posterior& posterior, int steps) {
   MomentGradient slopes;
   for (int step = 0; step < steps; ++step) {
     const BoundValue bound = evaluate(posterior, &slopes);
-    update_variance(pattern, of_prior, bound, slopes, n, posterior);
+    update_variance(pattern, of_prior, bound, slopes, weight, posterior);
   }
 }
 

@@ -17,7 +17,7 @@ Matrix curvature_factor(const QuadraticForm& form, const BoundInputs& in, const 
                         const Posterior& at, const BoundValue& bound, Team& team) {
   const double p_bar = form.P.diagonal().mean();
   const double per_C = bound.complexity.d_phi * in.scale;
-  const double per_kl = bound.complexity.d_rate / static_cast<double>(in.n - 1);
+  const double per_kl = bound.complexity.d_rate / weight_of(in);
   const Vector a = at.variance.transpose() * form.P.diagonal();
   const double d_bar = (at.variance * in.U.diagonal()).mean();
   Matrix K = gram(form, at.mean);
@@ -74,7 +74,7 @@ Scaling::Scaling(const QuadraticForm& form, const BoundInputs& inputs, const Pri
   if (L.size() == 0) L = Gamma.diagonal().cwiseAbs().cwiseSqrt().asDiagonal();
   L_inverse_ = triangular_inverse(L, false);
   s2_ = pack(pattern_, prior_variance(prior, pattern_, at.frame));
-  c_ = std::sqrt(2 * bound.complexity.d_rate / (unit * static_cast<double>(inputs.n - 1)));
+  c_ = std::sqrt(2 * bound.complexity.d_rate / (unit * weight_of(inputs)));
   work_ = Matrix::Zero(pattern_.rows(), pattern_.cols());
 }
 

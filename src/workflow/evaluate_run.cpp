@@ -73,7 +73,7 @@ void add_parts(BoundAt& bound) {
   const auto term = std::find_if(c.terms.begin(), c.terms.end(),
                                  [](const Term& t) { return t.id == "complexity"; });
   const double delta = event->delta / static_cast<double>(event->choices);
-  bound.rate = pac_bayes_rate(c.kl.value(), c.n, delta);
+  bound.rate = pac_bayes_rate(c.kl.value(), c.n, delta, event->choices);
   bound.psi = c.lambda.value() * term->value - bound.rate;
 }
 

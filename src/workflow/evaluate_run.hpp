@@ -27,7 +27,7 @@ struct BoundAt {
   std::string kind;
   std::optional<Certificate> certificate = std::nullopt;
   std::string missing = "";                        // why there is none
-  double rate = 0;                                 // (KL + log(n/delta))/(n - 1)
+  double rate = 0;                                 // of certificate/complexity.hpp
   double psi = 0;                                  // what stands above E_rho Lambda_alpha at lambda
   double prior_scale = 0;                          // of the prior that its KL is to
   std::optional<double> C = std::nullopt;          // q(U, U); absent where psi is not made of it

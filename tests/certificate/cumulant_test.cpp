@@ -228,9 +228,11 @@ TEST(Complexity, RankAwarePsiDominatesTheMeanOfExactCgfs) {
 }
 
 TEST(Rate, UsesNOverDeltaAndNMinusOne) {
-  EXPECT_DOUBLE_EQ(pac_bayes_rate(3.0, 11, 0.025), (3.0 + std::log(11 / 0.025)) / 10);
-  EXPECT_THROW(pac_bayes_rate(3.0, 1, 0.025), InputError);
-  EXPECT_THROW(pac_bayes_rate(3.0, 10, 0.0), InputError);
+  EXPECT_DOUBLE_EQ(pac_bayes_rate(3.0, 11, 0.025, 1), (3.0 + std::log(11 / 0.025)) / 10);
+  EXPECT_DOUBLE_EQ(pac_bayes_rate(3.0, 11, 0.025, 5), pac_bayes_rate(3.0, 11, 0.025, 1));
+  EXPECT_NEAR(pac_bayes_rate(3.0, 100, 0.025, 5), (3.0 + std::log(20 / 0.025)) / 95, 1e-13);
+  EXPECT_THROW(pac_bayes_rate(3.0, 1, 0.025, 1), InputError);
+  EXPECT_THROW(pac_bayes_rate(3.0, 10, 0.0, 1), InputError);
 }
 
 // The paper's setting at n = 10: a = sqrt(2.2) + sqrt(0.2 log 80), eps = 0.1 (2a + a^2).

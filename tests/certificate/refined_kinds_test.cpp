@@ -50,8 +50,11 @@ class Refined : public RandomBound {
   // Everything but the complexity.
   double outside() const {
     double sum = empirical(dense_M(form, mean));
+    const Vector least =
+        (data.w.colwise().squaredNorm().transpose() / n).cwiseMin(eps());  // of both mismatches
     for (size_t k = 0; k < form.M.size(); ++k)
-      sum += eps() * variance(static_cast<Index>(k)) * form.M[k].rightCols(d).squaredNorm();
+      sum += variance(static_cast<Index>(k)) *
+             form.M[k].rightCols(d).colwise().squaredNorm().dot(least.transpose());
     return sum;
   }
   Infimum rank_aware() const {

@@ -27,6 +27,8 @@ TEST(Cumulants, ChernoffMarginIsThatOfTheIntegral) {
 TEST(Cumulants, PacBayesRate) {
   expect_ball(pac_bayes_rate(1, 5, 11, 55 * std::exp(-6)), 0.7);
   expect_ball(pac_bayes_rate(0, 1, 2, 2 * std::exp(-3)), 3);
+  expect_ball(pac_bayes_rate(1, 1, 100, 100 * std::exp(-98)), 1);
+  expect_ball(pac_bayes_rate(1, 5, 100, 100 * std::exp(-94)), 1);
 }
 
 TEST(Cumulants, GaussianKlIsTheIntegral) {

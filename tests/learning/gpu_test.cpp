@@ -66,8 +66,8 @@ void compare(Backend& cpu, Backend& gpu, const QuadraticForm& form, const BoundI
   Posterior here = at, there = at;
   const Matrix of_prior =
       unpack(form.pattern, Vector::Constant(form.p(), prior.scale * prior.scale));
-  near->refine_variance(form.pattern, inputs.n, of_prior, here, 3);
-  far->refine_variance(form.pattern, inputs.n, of_prior, there, 3);
+  near->refine_variance(form.pattern, weight_of(inputs), of_prior, here, 3);
+  far->refine_variance(form.pattern, weight_of(inputs), of_prior, there, 3);
   expect_near(there.variance, here.variance);
   EXPECT_EQ(there.mean, at.mean);
 

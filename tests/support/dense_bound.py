@@ -115,7 +115,8 @@ def risk(M_0, M, mean, second):
 
 
 def pac_bayes_rate(kl_value, n, delta, priors=1):
-    return (kl_value + math.log(n * priors / delta)) / (n - 1)
+    kappa = (n - 1) / n if priors == 1 else min((n - 1) / n, 0.95)
+    return (kl_value + math.log(priors / delta / (1 - kappa))) / (kappa * n)
 
 
 def covariance_radius(scale, d, n, delta):
@@ -164,8 +165,11 @@ def data_driven(M_0, M, w, mean, cov, step, prior, scale, deltas, randomized=Fal
     n, d = w.shape
     second = w.T @ w / n
     eps = covariance_radius(scale, d, n, deltas["covariance"])
-    return bound(M_0, M, w, mean, cov, step, prior, second + eps * np.eye(d),
-                 second if randomized else eps * np.eye(d), deltas["pac_bayes"],
+    spread = second if randomized else eps * np.eye(d)
+    A = a_rho(M, cov)
+    if rank_aware and np.abs(A - np.diag(np.diag(A))).max() <= 1e-12 * A.max():
+        spread = np.diag(np.minimum(eps, np.diag(second)))
+    return bound(M_0, M, w, mean, cov, step, prior, second + eps * np.eye(d), spread, deltas["pac_bayes"],
                  rank=d if rank_aware else None, **more)
 
 

@@ -44,6 +44,8 @@ struct Record {
   Statement functional;
   json inputs;
   Problem problem;
+  // Of a portfolio: whether its mean cost is that of independent steps (chi-square.md, 7).
+  std::optional<bool> averaged;
   long choices = 1, fold = 0;  // controllers that each event is for, and the fold looked at
 
   double delta(const std::string& event) const;  // for one of them, in this fold;

@@ -117,6 +117,31 @@ Bound bounded(const Record& record, const Part& part, const Ball& empirical) {
   return bound;
 }
 
+// Over signs, and orders of steps with one law: the blocks of K on the diagonal, or their mean.
+Mat averaged_gram(const Problem& p, const Mat& gram) {
+  const bool alike = p.option("/disturbance/stationary").get<bool>();
+  Mat mean(p.n_x, p.n_x), averaged(gram.rows(), gram.cols());
+  const auto step = [&](long t) { return block(gram, 1 + t * p.n_x, 1 + t * p.n_x, p.n_x, p.n_x); };
+  for (long t = 1; t <= p.T; ++t) mean = mean + (1 / Ball(p.T)) * step(t);
+  for (long t = 0; t <= p.T; ++t)
+    set_block(averaged, 1 + t * p.n_x, 1 + t * p.n_x, t > 0 && alike ? mean : step(t));
+  return averaged;
+}
+
+// The same certificate of another cost with the same expectation.
+Bound of_averaged(const std::string& by, const Record& record, Part part, const Ball& empirical) {
+  part.gram = averaged_gram(record.problem, part.gram);
+  const Ball mean = dot(part.gram, part.data.moment);
+  Bound bound = by == "chi-square" ? multiplied(by, record, part, mean)
+                                   : under_envelope(by, record, part, mean);
+  bound.terms[0].value = bound.terms[0].value + mean - empirical;
+  if (by == "white") return bound;
+  bound.assumptions.push_back({"white"});
+  if (record.problem.option("/disturbance/stationary").get<bool>())
+    bound.assumptions.push_back({"stationary"});
+  return bound;
+}
+
 }  // namespace
 
 Bound one_response(const Record& record, const Part& part) {
@@ -129,6 +154,8 @@ Bound one_response(const Record& record, const Part& part) {
   if (difference)
     bound =
         difference_bound(record, part.gram - part.baseline, part.metric, part.data, part.lambda);
+  else if (record.averaged.value_or(by == "white") && !has_offset(part.gram) && !part.model)
+    bound = of_averaged(by, record, part, empirical);
   else if (by == "bounded")
     bound = bounded(record, part, empirical);
   else if (by == "frobenius")

@@ -11,21 +11,26 @@ enum class Psi { quadratic, rank_aware, cross, localized };
 // moments, for w or for (1, w); of the same minus the true ones.
 enum class Adds { mismatch, mean, average, oracle };
 
+const char* const of_curvature = "curvature-mismatch";
 struct Kind {
   const char* envelope;
   Psi psi;
   Adds adds;
-  const char* spread_id = "curvature-mismatch";
+  const char* spread_id = of_curvature;
   bool oracle = false;
+  bool least = false;  // of the mismatch and the sample's moments
 };
 const char* const deployed_mean = "mean-deployment";
 const char* const average = "posterior-spread";
 const std::map<std::string, Kind> kinds = {
     {"data-driven", {"additive", Psi::quadratic, Adds::mismatch}},
     {"data-driven-randomized", {"additive", Psi::quadratic, Adds::average, average}},
-    {"data-driven-rank-aware", {"additive", Psi::rank_aware, Adds::mismatch}},
-    {"data-driven-effective-rank", {"effective-rank", Psi::rank_aware, Adds::mismatch}},
-    {"data-driven-given-radius", {"given-radius", Psi::rank_aware, Adds::mismatch}},
+    {"data-driven-rank-aware",
+     {"additive", Psi::rank_aware, Adds::mismatch, of_curvature, false, true}},
+    {"data-driven-effective-rank",
+     {"effective-rank", Psi::rank_aware, Adds::mismatch, of_curvature, false, true}},
+    {"data-driven-given-radius",
+     {"given-radius", Psi::rank_aware, Adds::mismatch, of_curvature, false, true}},
     {"data-driven-mean", {"any-mean", Psi::quadratic, Adds::mismatch}},
     {"scale", {"scale", Psi::rank_aware, Adds::mean, deployed_mean}},
     {"relative", {"relative", Psi::rank_aware, Adds::mean, deployed_mean}},
@@ -113,6 +118,9 @@ Bound posterior_bound(const Case& given) {
   const Mat H = space.cost_slope(mean);
   Mat weights = data.moment;  // of A_rho, which is diagonal where the constant matters
   if (kind.adds == Adds::mismatch) weights = envelope.eps * identity(1 + p.d_w());
+  // Sigma_hat_jj - Sigma_jj, of diagonal A_rho, is below eps and below Sigma_hat_jj.
+  if (kind.least && !rho.mixes())
+    for (long j = 0; j <= p.d_w(); ++j) weights.set(j, j, smaller(envelope.eps, data.moment(j, j)));
   if (kind.adds == Adds::oracle) weights = weights - (envelope.U + envelope.B);
   if (kind.adds != Adds::average) weights.set(0, 0, 0);
   bound.terms = {{"empirical-mean-response", empirical}, {kind.spread_id, dot(weights, A_rho)}};

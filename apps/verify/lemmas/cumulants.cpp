@@ -14,7 +14,8 @@ Ball chernoff_margin(const Mat& G, const Mat& U, const Ball& lambda, long n, dou
 }
 
 Ball pac_bayes_rate(const Ball& kl, long choices, long n, double delta) {
-  return (kl + log(Ball(n) * choices / delta)) / Ball(n - 1);
+  const Ball weight = choices > 1 && n > 20 ? Ball(19) * n / 20 : Ball(n - 1);  // kappa n
+  return (kl + log(n / (n - weight) * choices / delta)) / weight;
 }
 
 Places free_places(const Mat& free) {

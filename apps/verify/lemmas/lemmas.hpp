@@ -98,7 +98,8 @@ double chi_square_ratio_of_two(long n_P, long n_N, double delta);
 // fixed-response.md, item 1: (log(1/delta)/n + cumulant of z'Gz at lambda)/lambda for w of
 // covariance U.
 Ball chernoff_margin(const Mat& G, const Mat& U, const Ball& lambda, long n, double delta);
-// pac-bayes-chernoff.md: A = (KL + log(n choices/delta))/(n - 1), priors.md: of so many priors.
+// pac-bayes-chernoff.md: A = (KL + log(choices/((1 - kappa) delta)))/(kappa n), kappa of one prior
+// and of so many.
 Ball pac_bayes_rate(const Ball& kl, long choices, long n, double delta);
 using Places = std::vector<std::pair<long, long>>;  // rows and columns
 Places free_places(const Mat& free);                // where it is not zero, column by column

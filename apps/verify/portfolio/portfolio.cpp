@@ -262,10 +262,15 @@ Record chosen_record(const Record& record, const Controller& controller) {
   Record chosen = record;
   chosen.kind = record.chosen;
   chosen.events = found[record.chosen];  // of its own
-  for (const Family& family : all)
-    if (!family.mean.empty() && !is_alone(record.chosen) &&
-        std::ranges::count(family.kinds, record.chosen) > 0)
-      add_mean(found[family.mean], chosen.events);
+  for (const Family& family : all) {
+    if (family.mean.empty() || is_alone(record.chosen) ||
+        std::ranges::count(family.kinds, record.chosen) == 0)
+      continue;
+    add_mean(found[family.mean], chosen.events);
+    const Problem& p = record.problem;
+    chosen.averaged = grants_gaussian(p) && grants_zero_mean(p) && grants_white(p) && p.lags == 0 &&
+                      record.n > p.n_x;
+  }
   for (Event& event : chosen.events) event.kind.clear();
   return chosen;
 }

@@ -21,7 +21,7 @@ class Bound(Readable):
     kind : which bound
     certificate : value, terms, events, assumptions, kl, lambda_; None when it cannot be computed
     missing : why there is none, or an empty text
-    rate : (KL + log(n/delta)) / (n - 1)
+    rate : (KL + log(n/delta)) / (n - 1), or with a grid of priors that of its exponent
     psi : what stands above the posterior's mean of the cumulant at lambda_
     C : the sensitivity coefficient, E_rho ||M U M'||_F^2; None where psi is not made of it
     mean_term : 2 E_rho tr(M'M U M'M B), what a mean or an offset adds to C

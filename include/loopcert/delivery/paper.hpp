@@ -51,7 +51,7 @@ struct Bound {
   std::string kind;
   std::optional<Certificate> certificate;  // value, terms, events, kl, lambda
   std::string missing;                     // why there is none
-  double rate = 0;                         // (KL + log(n/delta))/(n - 1)
+  double rate = 0;                         // (KL + log(n/delta))/(n - 1); with a grid, ours
   double psi = 0;                          // above E_rho Lambda_alpha(lambda)
   std::optional<double> C, mean_term;      // C_rho hat, and twice the moment with the mean
 };

@@ -89,7 +89,9 @@ EnvelopeKind white_envelope() {
           {"white", "mean response, zero mean, independent steps: covariance block by block"},
           {"hold-out-white",
            "Gaussian, zero mean, independent steps, covariance from the same trajectories"},
-          least_white};
+          least_white,
+          /*dominated_by=*/"",
+          /*averages=*/true};
 }
 
 }  // namespace loopcert

@@ -1,3 +1,5 @@
+#include <Eigen/Eigenvalues>
+
 #include "certificate/premises.hpp"
 #include "kinds/fixed_list.hpp"
 #include "risk/risk.hpp"
@@ -36,6 +38,40 @@ std::optional<Missing> missing_baseline(const FixedSetting& setting, const std::
 
 double empirical_cost(const FixedSetting& setting) {
   return response_risk(setting.system, setting.response, setting.evidence.moments);
+}
+
+// K becomes its blocks on the diagonal; of steps with one law, their mean. Each has a root.
+MeanCost mean_cost(const FixedSetting& setting, bool averaged) {
+  const Sizes sizes = setting.system.sizes();
+  MeanCost c{weighted_response(setting.system.cost, sizes, setting.response),
+             empirical_cost(setting)};
+  c.mean = c.empirical;
+  if (!averaged || !c.y.m.isZero(0.0)) return c;
+  const Index n_w = sizes.n_w, T = sizes.T;
+  const auto step = [&](const Matrix& A, Index t) { return A.block(t * n_w, t * n_w, n_w, n_w); };
+  const Matrix K = c.y.M.transpose() * c.y.M, &second = setting.evidence.moments.second;
+  Matrix alike = Matrix::Zero(n_w, n_w);
+  for (Index t = 1; t <= T; ++t) alike += step(K, t) / static_cast<double>(T);
+  c.averaged = true;
+  c.mean = 0;
+  c.y.M = Matrix::Zero(sizes.d_w(), sizes.d_w());
+  for (Index t = 0; t <= T; ++t) {
+    const Matrix part = t > 0 && setting.assumptions.stationary ? alike : Matrix(step(K, t));
+    c.mean += part.cwiseProduct(step(second, t)).sum();
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(part);
+    c.y.M.block(t * n_w, t * n_w, n_w, n_w) =
+        eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() *
+        eigen.eigenvectors().transpose();
+  }
+  c.y.m = Vector::Zero(sizes.d_w());
+  return c;
+}
+
+void add_white(const FixedSetting& setting, Certificate& c) {
+  for (const Statement& statement : c.assumptions)
+    if (statement.id == "white") return;
+  c.assumptions.push_back({"white"});
+  if (setting.assumptions.stationary) c.assumptions.push_back({"stationary"});
 }
 
 Event fixed_event(const FixedSetting& setting, const std::string& id,

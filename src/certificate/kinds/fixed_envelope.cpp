@@ -20,18 +20,19 @@ Certificate certificate_under(const EnvelopeKind& part, const FixedSetting& sett
   const Envelope envelope =
       make_envelope(part, setting.assumptions, setting.all ? *setting.all : setting.evidence, sizes,
                     setting.delta);
-  const WeightedResponse y = weighted_response(setting.system.cost, sizes, setting.response);
+  const MeanCost cost = mean_cost(setting, setting.averaged.value_or(part.averages));
+  const WeightedResponse& y = cost.y;
   const GaussianTrajectory up =
       gaussian_trajectory(y.M, y.m, Vector::Zero(sizes.d_w()), envelope.U);
   const Index n = setting.evidence.n;
-  const double delta = setting.delta.at("chernoff"), empirical = empirical_cost(setting);
+  const double delta = setting.delta.at("chernoff");
   const Complexity chernoff = general_complexity(
       std::log(1 / delta) / static_cast<double>(n),
       [&](double lambda) { return exact_gaussian_cgf(up, lambda); }, INFINITY);
   double margin = chernoff.value;
   if (y.m.isZero(0.0)) margin = quantile_margin(up.s, n, delta, 2 * chernoff.lambda, margin);
   // Where data give U, L <= tr(M U M') + |m|^2 on the same event.
-  if (!envelope.events.empty()) margin = std::min(margin, up.risk() - empirical);
+  if (!envelope.events.empty()) margin = std::min(margin, up.risk() - cost.mean);
 
   std::vector<Event> events = {fixed_event(setting, "chernoff", "chernoff")};
   events.insert(events.end(), envelope.events.begin(), envelope.events.end());
@@ -41,7 +42,8 @@ Certificate certificate_under(const EnvelopeKind& part, const FixedSetting& sett
                        envelope.assumptions.end());
   c.assumptions.push_back({"model"});
   c.lambda = chernoff.lambda;
-  finish(c, empirical, margin);
+  if (cost.averaged) add_white(setting, c);
+  finish(c, cost.empirical, cost.mean - cost.empirical + margin);
   return c;
 }
 

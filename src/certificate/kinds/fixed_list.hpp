@@ -25,6 +25,19 @@ std::optional<Missing> missing_baseline(const FixedSetting& setting, const std::
 // Lhat of the controller.
 double empirical_cost(const FixedSetting& setting);
 
+// A cost |y|^2 with the expectation of the controller's, and its mean over the data: the cost
+// itself, or without an offset `averaged` over signs and, where they have one law, orders of
+// independent steps.
+struct MeanCost {
+  WeightedResponse y;
+  double empirical = 0;  // Lhat of the controller
+  double mean = 0;       // of |y|^2
+  bool averaged = false;
+};
+MeanCost mean_cost(const FixedSetting& setting, bool averaged);
+// What that rests on.
+void add_white(const FixedSetting& setting, Certificate& c);
+
 // With the delta of the setting.
 Event fixed_event(const FixedSetting& setting, const std::string& id, const std::string& statement);
 

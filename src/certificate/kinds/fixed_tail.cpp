@@ -12,12 +12,14 @@ Certificate certificate_by(const Tail& tail, const FixedSetting& setting) {
   Premises premises = premises_of(setting);
   premises.delta = event.delta;
   require_granted(tail.needs(premises));
-  const double empirical = empirical_cost(setting);
+  const MeanCost cost = mean_cost(setting, setting.averaged.value_or(false));
   Certificate c = fixed_certificate(setting, tail.name, {event}, tail.law);
   if (tail.more)
     for (Statement& statement : tail.more(setting.assumptions))
       c.assumptions.push_back(std::move(statement));
-  finish(c, empirical, tail.margin(setting, empirical, event.delta));
+  if (cost.averaged) add_white(setting, c);
+  finish(c, cost.empirical,
+         cost.mean - cost.empirical + tail.margin(setting, cost.mean, event.delta));
   return c;
 }
 

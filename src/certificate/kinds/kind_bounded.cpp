@@ -42,6 +42,7 @@ BoundSetup bounded_setup(const Setting& setting) {
   BoundInputs& in = setup.inputs;
   in.n = setting.evidence.n;
   in.delta = setting.delta.at("pac_bayes");
+  in.priors = setting.priors;
   in.Sigma_hat = moment_matrix(setting.evidence.moments, pattern.constant);
   in.U = bounded.D_squared.asDiagonal();
   in.scale = bounded.reach * bounded.reach / 8;

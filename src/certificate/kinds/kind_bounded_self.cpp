@@ -62,6 +62,7 @@ BoundSetup setup_of(const Setting& setting) {
   BoundInputs& in = setup.inputs;
   in.n = setting.evidence.n;
   in.delta = setting.delta.at("pac_bayes");
+  in.priors = setting.priors;
   in.Sigma_hat = moment_matrix(moments, pattern.constant);
   const SecondMoment moment = second_moment(setting, in.Sigma_hat, bounded, delta);
   // psi = lambda^2/2 reach q(D^2, E[zz']), written as scale lambda^2 2 q(U, B)

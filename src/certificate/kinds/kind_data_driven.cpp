@@ -13,19 +13,25 @@ std::optional<Missing> data_driven_needs(const Premises& premises) {
 BoundSetup radius_setup(const Setting& setting, const Envelope& envelope, double eps) {
   BoundSetup setup = envelope_setup(setting, envelope);
   const Index d_w = setting.evidence.moments.mean.size();
-  // tr((Ghat - G) Sigma_rho) = sum_j a_j (Sigma_hat - Sigma)_jj <= eps sum_j a_j.
-  setup.inputs.spread = extend(setting.space.coordinates.pattern, 0.0, Vector::Constant(d_w, eps));
-  setup.inputs.spread_matrix = setup.inputs.spread.asDiagonal();
+  // tr((Ghat - G) Sigma_rho) = <Sigma_hat - Sigma, A_rho> <= eps tr A_rho; for a diagonal A_rho the
+  // weights min(eps, Sigma_hat_jj) are there already.
+  setup.inputs.spread_matrix =
+      extend(setting.space.coordinates.pattern, 0.0, Vector::Constant(d_w, eps)).asDiagonal();
   setup.spread = "curvature-mismatch";
   return setup;
 }
 
-BoundSetup data_driven_setup(const Setting& setting) {
+static BoundSetup rank_aware_setup(const Setting& setting) {
   const Envelope envelope = make_envelope(additive_envelope(), setting);
   const double eps = covariance_radius(*setting.assumptions.scale_bound, envelope.U.rows(),
                                        setting.evidence.n, setting.delta.at("covariance"));
-  BoundSetup setup = radius_setup(setting, envelope, eps);
+  return radius_setup(setting, envelope, eps);
+}
+
+BoundSetup data_driven_setup(const Setting& setting) {
+  BoundSetup setup = rank_aware_setup(setting);
   setup.inputs.psi = Psi::quadratic;
+  setup.inputs.spread = setup.inputs.spread_matrix.diagonal();  // the paper's: eps alone
   return setup;
 }
 
@@ -37,12 +43,6 @@ BoundSetup randomized_setup(const Setting& setting) {
   setup.inputs.spread = setup.inputs.Sigma_hat.diagonal();
   setup.inputs.spread_matrix = setup.inputs.Sigma_hat;
   setup.spread = "posterior-spread";
-  return setup;
-}
-
-BoundSetup rank_aware_setup(const Setting& setting) {
-  BoundSetup setup = data_driven_setup(setting);
-  setup.inputs.psi = Psi::rank_aware;
   return setup;
 }
 

@@ -32,6 +32,7 @@ BoundSetup mean_setup(const Setting& setting) {
   BoundInputs& in = setup.inputs;
   in.n = n;
   in.delta = setting.delta.at("pac_bayes");
+  in.priors = setting.priors;
   in.Sigma_hat = moment_matrix(moments, pattern.constant);
   const auto samples = static_cast<double>(n);
   const Matrix unbiased = samples / (samples - 1) * setting.evidence.covariance;

@@ -12,6 +12,7 @@ BoundSetup envelope_setup(const Setting& setting, const Envelope& envelope) {
   BoundInputs& in = setup.inputs;
   in.n = setting.evidence.n;
   in.delta = setting.delta.at("pac_bayes");
+  in.priors = setting.priors;
   in.Sigma_hat = moment_matrix(moments, pattern.constant);
   in.U = extend(pattern, envelope.U);
   if (pattern.constant) {  // E[(1, w)] = (1, 0): only the response's own offset has a mean

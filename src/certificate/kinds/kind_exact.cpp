@@ -14,7 +14,7 @@ Certificate exact_certificate(const PosteriorKind& kind, BoundSetup setup, const
   setup.inputs.psi = Psi::rank_aware;  // only its lambda is used: any lambda is allowed
   BoundValue bound = evaluate_bound(setting.space.cost, setup.inputs, prior, posterior);
   const double lambda = bound.complexity.lambda;
-  const double rate = pac_bayes_rate(bound.kl, setup.inputs.n, setup.inputs.delta);
+  const double rate = rate_of(setup.inputs, bound.kl);
   const Index d_w = setting.evidence.moments.mean.size();
   const double delta = setting.delta.at("sampling");
   const SampledCgf cgf = sampled_cgf(setting.system, setting.space, posterior, Vector::Zero(d_w),
@@ -28,8 +28,8 @@ Certificate exact_certificate(const PosteriorKind& kind, BoundSetup setup, const
 
 Certificate data_driven_exact(const Setting& setting, const Prior& prior,
                               const Posterior& posterior) {
-  return exact_certificate(data_driven_exact_kind(), data_driven_setup(setting), setting, prior,
-                           posterior);
+  return exact_certificate(data_driven_exact_kind(), data_driven_rank_aware_kind().setup(setting),
+                           setting, prior, posterior);
 }
 
 Certificate scale_exact(const Setting& setting, const Prior& prior, const Posterior& posterior) {

@@ -19,6 +19,7 @@ BoundSetup common_setup(const Setting& setting) {
   BoundInputs& in = setup.inputs;
   in.n = setting.evidence.n;
   in.delta = setting.delta.at("pac_bayes");
+  in.priors = setting.priors;
   in.Sigma_hat = moment_matrix(setting.evidence.moments, pattern.constant);
   in.U = extend(pattern, law.covariance);
   const Vector mu = extend(pattern, 1.0, law.mean);

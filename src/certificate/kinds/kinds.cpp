@@ -52,6 +52,11 @@ Deltas split_delta(const std::vector<std::string>& events, std::optional<double>
   return deltas;
 }
 
+void share_among_priors(Setting& setting, Index priors) {
+  setting.delta.at("pac_bayes") /= static_cast<double>(priors);
+  setting.priors = priors;
+}
+
 Certificate certificate_of_bound(const PosteriorKind& kind, const BoundSetup& setup,
                                  const BoundValue& bound, Index n) {
   Certificate c;

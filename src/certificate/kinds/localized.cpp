@@ -134,7 +134,8 @@ Certificate evaluate_localized(const Setting& setting, const Prior& prior,
         "certificate 'posterior-localized': no lambda is admissible for so few trajectories: use "
         "more of them, or another kind");
   const double kl = kl_divergence(posterior, prior, pattern);
-  const double rate = pac_bayes_rate(kl, setting.evidence.n, setting.delta.at("pac_bayes"));
+  const double rate =
+      pac_bayes_rate(kl, setting.evidence.n, setting.delta.at("pac_bayes"), setting.priors);
   // The joint cumulant itself needs the law of w; e^{lambda L} only its moments.
   const bool gaussian = !missing_gaussian(premises_of(setting), "posterior-localized") &&
                         pattern.count() <= largest_joint_p;

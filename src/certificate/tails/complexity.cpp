@@ -21,13 +21,20 @@ double stationarity(double x) {
 }
 
 constexpr double largest_log = 300;  // of lambda sqrt(phi / r)
+constexpr double largest_kappa = 0.95;
 
 }  // namespace
 
-double pac_bayes_rate(double kl, Index n, double delta) {
+double pac_bayes_weight(Index n, Index priors) {
+  const auto samples = static_cast<double>(n);
+  return priors > 1 ? std::min(samples - 1, largest_kappa * samples) : samples - 1;
+}
+
+double pac_bayes_rate(double kl, Index n, double delta, Index priors) {
   check_at_least("n", n, 2);
   check_probability("delta", delta);
-  return (kl + std::log(static_cast<double>(n) / delta)) / static_cast<double>(n - 1);
+  const double weight = pac_bayes_weight(n, priors), samples = static_cast<double>(n);
+  return (kl + std::log(samples / (samples - weight) / delta)) / weight;
 }
 
 Complexity quadratic_complexity(double rate, double phi) {
