@@ -164,7 +164,8 @@ TEST(Portfolio, KindsOnOneMeanPayOnce) {
 }
 
 // How a fold learns is chosen by the data that it learns from: those that certify it may be
-// anything. Of 40 data sets 11 had folds that learned differently; none of 80 has probability 7e-12.
+// anything. Of 40 data sets 11 had folds that learned differently; none of 80 has probability
+// 7e-12.
 TEST(Portfolio, WhatCertifiesAFoldDidNotChooseHowItLearns) {
   const Problem problem = plant(0.5, "auto", "best");
   int different = 0;
