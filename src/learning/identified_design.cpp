@@ -205,9 +205,9 @@ IdentifiedDesign design_identified(const Problem& problem, const IdentifiedPlant
   if (method != "identified") look_at("guaranteed", guaranteed_gains(plant));
   if (found.empty()) throw_not_identified(problem, plant, equivalent);
   if (method != "auto") return std::move(found.front());
-  // Gains that guard against every plant of the set cost more on the likely ones: they must be worth
-  // it, and those that guard against a part of it may be worth as much. (Any choice is certified: the
-  // events hold for all gains at once.)
+  // Gains that guard against every plant of the set cost more on the likely ones: they must be
+  // worth it, and those that guard against a part of it may be worth as much. (Any choice is
+  // certified: the events hold for all gains at once.)
   constexpr double worth = 0.9;
   double least = found.front().bound.value;
   for (const IdentifiedDesign& design : found) least = std::min(least, design.bound.value);

@@ -19,9 +19,9 @@ UseOfData use_of_data(const LearnMethod& method, const CertificateChoice& choice
 
 // auto with the whole portfolio: all data say which of a few controllers that look at none is the
 // best, and whether it is worth leaving for one that is learned. If not, it is deployed and
-// certified by all of them; otherwise every fold learns, by the method that its own part of the data
-// prefers, and the mean is deployed. Either certificate has its own share of delta, so looking first
-// is paid for.
+// certified by all of them; otherwise every fold learns, by the method that its own part of the
+// data prefers, and the mean is deployed. Either certificate has its own share of delta, so looking
+// first is paid for.
 Deployment deploy_gated(const LearnMethod& method, const LearnTask& task, Learned& collected) {
   Learned first = method.learn(task);
   const bool enough = task.data.n() >= 2 * task.problem.certificate.folds;

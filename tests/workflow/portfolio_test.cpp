@@ -173,26 +173,29 @@ TEST(Portfolio, KindsOnOneMeanPayOnce) {
                                                    {"hold-out-frobenius", 0.0125}}));
 }
 
-// What auto learns on a fold is chosen by the data that the fold learns from: those that certify it
-// may be anything.
-TEST(Portfolio, WhatCertifiesAFoldDidNotChooseItsMethod) {
-  Problem problem = plant(0.5, "auto", "best");
-  int identified = 0, shrinkage = 0;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const Disturbances data = draw(problem, 100, seed);
+// How a fold learns is chosen by the data that it learns from: those that certify it may be
+// anything. Of 40 data sets 11 had folds that learned differently; none of 80 has probability
+// 7e-12.
+TEST(Portfolio, WhatCertifiesAFoldDidNotChooseHowItLearns) {
+  const Problem problem = plant(0.5, "auto", "best");
+  int different = 0;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    const Disturbances data = draw(problem, 12, seed);
     const LearnRun run = run_learn(problem, data);
     if (run.deployment->use_of_data != UseOfData::cross) continue;
+    const auto& runs = run.details.at("runs");
+    different += runs.at(0).at("deployed") != runs.at(1).at("deployed") ? 1 : 0;
+    if (seed % 4 > 0) continue;
     for (Index fold = 0; fold < 2; ++fold) {
       Disturbances other = data;
-      for (Index i = fold; i < 100; i += 2) other.w.row(i) *= i % 4 < 2 ? 0.5 : -1;
+      for (Index i = fold; i < 12; i += 2) other.w.row(i) *= i % 4 < 2 ? 0.5 : -1.2;
       const LearnRun again = run_learn(problem, other);
       if (again.deployment->use_of_data != UseOfData::cross) continue;
-      const size_t k = static_cast<size_t>(fold);
-      EXPECT_EQ(run.deployment->responses[k].Phi_u, again.deployment->responses[k].Phi_u);
-      (run.details["runs"][k]["deployed"] == "identified" ? identified : shrinkage) += 1;
+      const auto k = static_cast<size_t>(fold);
+      EXPECT_EQ(run.deployment->responses[k].Phi_u, again.deployment->responses[k].Phi_u) << seed;
     }
   }
-  EXPECT_GT(identified + shrinkage, 3);
+  EXPECT_GT(different, 0);
 }
 
 // Even one trajectory gives a certificate, and no fold is empty.
