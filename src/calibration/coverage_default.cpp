@@ -175,10 +175,6 @@ void add_learn_cells(CoveragePlan& plan, const CoverageProblem& problem,
       plan.cells.end());
 }
 
-bool samples(const PosteriorKind& kind) {
-  return std::count(kind.events.begin(), kind.events.end(), "sampling") > 0;
-}
-
 void add_extra(CoveragePlan& plan) {
   for (const Extra& e : extra) {
     nlohmann::json tree = patched_problem(e.problem, e.patch);
@@ -193,10 +189,7 @@ CoveragePlan default_coverage_plan() {
   CoveragePlan plan;
   plan.name = "built-in";
   for (const PosteriorKind& kind : posterior_kinds())
-    for (const CoverageProblem& problem : coverage_problems()) {
-      if (samples(kind) && !problem.small) continue;
-      add_learn_cells(plan, problem, kind);
-    }
+    for (const CoverageProblem& problem : coverage_problems()) add_learn_cells(plan, problem, kind);
   add_extra(plan);
   for (const PosteriorKind& kind : posterior_kinds())
     for (const CoverageProblem& problem : coverage_problems())

@@ -18,7 +18,6 @@ struct CoverageProblem {
   std::string shape;  // of coverage_shapes()
   // Sizes of the data sets by family.
   std::vector<Index> learn, fixed, posterior;
-  bool small = true;  // kinds that sample are left out where they would take hours
 };
 
 const std::vector<CoverageProblem>& coverage_problems();

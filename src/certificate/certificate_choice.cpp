@@ -10,6 +10,10 @@ namespace {
 
 const std::string hold_out = "hold-out";
 
+// Kinds that rested on random draws, which no other program can decide, and what replaces them.
+const std::map<std::string, std::string> retired = {{"data-driven-exact", "data-driven-rank-aware"},
+                                                    {"scale-exact", "scale"}};
+
 // Kinds that learning can end with: the certified cost of one response.
 bool of_cost(const FixedResponseKind& kind) { return !kind.compares; }
 
@@ -29,6 +33,9 @@ CertificateChoice certificate_choice(const std::string& name, const std::string&
     if (kind.name == name) return {Route::fixed, nullptr, &kind};
     if (cross_name(kind) == name) return {Route::cross, nullptr, &kind};
   }
+  if (const auto found = retired.find(name); found != retired.end())
+    throw_input_error(place, "'" + name + "', which rested on random draws and is no more",
+                      "'" + found->second + "'");
   const std::vector<std::string> known = certificate_names();
   throw_input_error(place, "'" + name + "'", join(known, " | ") + did_you_mean(name, known));
 }

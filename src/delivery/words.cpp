@@ -135,9 +135,6 @@ const Words& events() {
        "the covariance of x_0 is at most its sample's / {q_0}, that of every w_t at most its "
        "sample's / {q}"},
       {"second-moment", "E[vv'] <= the sample's + {eps} I, v the trajectory"},
-      {"sampling",
-       "the mean of the exact cumulant over {draws} draws of the posterior is within its empirical "
-       "Bernstein bound"},
       {"chernoff", "the mean cost of the fresh trajectories is not far below its expectation"},
       {"chernoff-difference",
        "the mean cost difference of the trajectories is not far below its expectation"},

@@ -56,9 +56,6 @@ std::string psi_words(const std::string& kind) {
   if (kind == "data-driven-rank-aware")
     return "ψ uses that the weighted trajectory y has rank at most d_w, which makes it at most λ² "
            "times the sensitivity Ĉ.";
-  if (kind == "data-driven-exact")
-    return "ψ is the exact Gaussian cumulant, averaged over draws from the posterior; a separate "
-           "event accounts for the sampling error.";
   return "";
 }
 

@@ -208,11 +208,6 @@ TEST(Plan, NoCertificateIsToldTheLawUnlessItMust) {
   }
 }
 
-bool samples(const CoverageCell& cell) {
-  const PosteriorKind* kind = kind_of(cell);
-  return kind && std::count(kind->events.begin(), kind->events.end(), "sampling") > 0;
-}
-
 bool learns(const CoverageCell& cell) {
   return cell.family == "learn" || cell.family == "limits-learn" || cell.family == "limits-joint";
 }
@@ -222,7 +217,7 @@ CoveragePlan quick_plan() {
   CoveragePlan plan = default_coverage_plan();
   plan.sets = 300;  // at most 6 violations
   std::erase_if(plan.cells, [](const CoverageCell& cell) {
-    const bool slow = samples(cell) || cell.problem.sizes().T > 3;
+    const bool slow = cell.problem.sizes().T > 3;
     return slow && cell.rule == CoverageRule::below;
   });
   return plan;

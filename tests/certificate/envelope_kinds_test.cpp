@@ -129,14 +129,6 @@ TEST_P(EnvelopeKinds, RadiiByTraceAndAsStated) {
   EXPECT_THROW(certificate("data-driven-given-radius"), InputError);
 }
 
-// At most the rank-aware bound, which is `scale` here: its deltas for pac_bayes are the same.
-TEST_P(EnvelopeKinds, ScaleExactIsNotAboveScale) {
-  const Certificate exact = certificate("scale-exact"), scale = certificate("scale");
-  EXPECT_LE(exact.value, scale.value * (1 + 1e-12));
-  EXPECT_GE(exact.value, scale.terms[0].value + scale.terms[1].value);
-  EXPECT_EQ(exact.events[1].id, "sampling");
-}
-
 TEST_P(EnvelopeKinds, BoundedSelfIsTheDenseFormula) {
   SCOPED_TRACE(shape_text(shape));
   assumptions.model = "bounded";

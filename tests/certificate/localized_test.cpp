@@ -8,7 +8,6 @@
 
 #include "certificate/cumulant.hpp"
 #include "certificate/premises.hpp"
-#include "certificate/sampled_cgf.hpp"
 #include "chance.hpp"
 #include "loopcert/core/error.hpp"
 #include "random_system.hpp"
@@ -209,36 +208,6 @@ TEST(JointCgf, QuadraticFormsOfGaussians) {
     const double m = t.sum() + b.sum(), V = 2 * t.squaredNorm() + 4 * t.dot(b);
     EXPECT_LE(log_mean, -m * m / (m + V / 2) + 1e-12);
   }
-}
-
-// E_rho of the exact CGF: the sampled upper bound lies above the truth and below the rank-aware.
-TEST_F(Localized, SampledCgfIsBetweenTruthAndClosedForm) {
-  const double lambda = 0.8;
-  const Matrix& S = law.covariance;
-  const double C = quartic_moment(space.cost, posterior, S, S);
-  const SampledCgf sampled = sampled_cgf(system, space, posterior, Vector::Zero(22), S, lambda, C,
-                                         0, 0.01, 1000, test_stream(1, 1));
-  double truth = 0;
-  for (std::uint64_t i = 0; i < 1000; ++i) {
-    const Matrix Z = sample_posterior(posterior, test_stream(99, 1), i);
-    const auto y =
-        weighted_response(system.cost, system.sizes(), response_at(system, space.coordinates, Z));
-    truth += exact_gaussian_cgf(gaussian_trajectory(y.M, y.m, Vector::Zero(22), S), lambda) / 1000;
-  }
-  EXPECT_GT(sampled.upper(), truth);
-  EXPECT_LT(sampled.upper(), sampled.closed_form);
-  EXPECT_LT(sampled.closed_form, lambda * lambda * C);
-}
-
-TEST(EmpiricalBernstein, CoversAKnownMean) {
-  // Uniform on [0, 1], delta = 0.1: the bound fails at most 10 % of the time.
-  int failures = 0;
-  for (std::uint64_t i = 0; i < 4000; ++i) {
-    Vector u(50);
-    fill_uniform(test_stream(i, 3), 0, {u.data(), 50});
-    failures += empirical_bernstein_lower(u, 1.0, 0.1) > 0.5;
-  }
-  EXPECT_LE(failures, most_of(4000, 0.1));
 }
 
 }  // namespace

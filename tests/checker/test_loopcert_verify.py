@@ -259,10 +259,7 @@ class Refused(VerdictTest):
         self.ok("sample", WHITE, "-n", 30, "--seed", 3, "--out", "w.npy")
         self.ok("learn", WHITE, "--data", "w.npy", "--out", "out")
 
-    def test_draws_prove_nothing(self):
-        for kind in ("data-driven-exact", "scale-exact"):
-            self.ok("learn", WHITE, "--data", "w.npy", "--certificate", kind, "--out", kind)
-            self.says(1, "UNDECIDED kind", kind, "--data", "w.npy")
+    def test_unknown_kinds(self):
         self.change("out", lambda tree: tree.update(kind="tomorrow"))
         self.says(1, "UNDECIDED kind", "out", "--data", "w.npy")
 

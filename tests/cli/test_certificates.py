@@ -155,8 +155,7 @@ class Kinds(CertificateTest):
     def test_from_data(self):
         values = {}
         for kind, events in (("data-driven", 2), ("data-driven-randomized", 2),
-                             ("data-driven-rank-aware", 2), ("data-driven-mean", 3),
-                             ("data-driven-exact", 3)):
+                             ("data-driven-rank-aware", 2), ("data-driven-mean", 3)):
             c = self.ok_json("learn", WHITE, "--sample", 40, "--certificate", kind)["certificate"]
             self.check_record(c)
             self.assertEqual((c["kind"], len(c["events"]), c["oracle"]), (kind, events, False))

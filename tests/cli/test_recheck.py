@@ -54,8 +54,7 @@ class Recheck(ProgramTest):
         self.ok("recheck", "copy/certificate.json", "--data", "w.csv")
 
     def test_every_kind(self):
-        for kind in ("data-driven-randomized", "data-driven-rank-aware", "data-driven-mean",
-                     "data-driven-exact"):
+        for kind in ("data-driven-randomized", "data-driven-rank-aware", "data-driven-mean"):
             self.ok("learn", WHITE, "--data", "w.npy", "--certificate", kind, "--out", kind)
             self.ok("recheck", f"{kind}/certificate.json", "--data", "w.npy")
         for kind in ("oracle", "oracle-randomized", "posterior-localized"):

@@ -168,7 +168,7 @@ TEST_F(PaperDoor, LearnedPosteriorAndItsGlobalMinimum) {
   const auto there = paper::bounds(problem, data, least.posterior, "data-driven", {}, least.lambda);
   EXPECT_NEAR(there[0].certificate->value, least.value, 1e-9 * least.value);
   EXPECT_FALSE(
-      input_error([&] { paper::global_minimum(problem, data, "data-driven-exact"); }).empty());
+      input_error([&] { paper::global_minimum(problem, data, "data-driven-mean"); }).empty());
   const TempFolder folder;
   write_run(folder / "run", problem, data, learned);
   EXPECT_EQ(paper::read_posterior((folder / "run") / "posterior.npz").mean, posterior->mean);

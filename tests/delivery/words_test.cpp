@@ -113,7 +113,6 @@ TEST(Words, ForEveryStatementOfEveryKind) {
                          "covariance-one-sided",
                          "covariance-white",
                          "second-moment",
-                         "sampling",
                          "chernoff",
                          "spread",
                          "difference",

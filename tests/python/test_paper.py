@@ -117,7 +117,7 @@ class Bounds(Paper):
         found = lc.evaluate(self.problem, self.posterior, self.data)
         kinds = {bound.kind for bound in found.bounds}
         self.assertLessEqual({"data-driven", "scale", "relative", "oracle", "bounded",
-                              "posterior-localized", "data-driven-exact"}, kinds)
+                              "posterior-localized", "data-driven-rank-aware"}, kinds)
         for bound in found.bounds:
             with self.subTest(kind=bound.kind):
                 self.assertNotEqual(bound.certificate is None, bound.missing == "")
@@ -259,7 +259,7 @@ class UnderTheLaw(Paper):
         with self.assertRaisesRegex(lc.InputError, "global check"):
             lc.global_minimum(self.problem, self.data, "data-driven-rank-aware")
         with self.assertRaisesRegex(lc.InputError, "certificate"):
-            lc.global_minimum(self.problem, self.data, "data-driven-exact")
+            lc.global_minimum(self.problem, self.data, "data-driven-exact")  # retired
 
 
 class Draws(Paper):

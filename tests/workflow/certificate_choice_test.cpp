@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "input_error.hpp"
 #include "learning/learn_method.hpp"
 #include "loopcert/core/error.hpp"
 
@@ -17,6 +18,12 @@ TEST(CertificateChoice, NamesAndMethods) {
   EXPECT_EQ(certificate_choice("scale").route, Route::posterior);
   EXPECT_THROW(certificate_choice("improvement"), InputError);  // not a cost
   EXPECT_THROW(certificate_choice("cross-scale"), InputError);
+  for (const std::string gone : {"scale-exact", "data-driven-exact"}) {
+    const std::string message = input_error([&] { certificate_choice(gone); });
+    const std::string instead = gone == "scale-exact" ? "'scale'" : "'data-driven-rank-aware'";
+    EXPECT_NE(message.find("random draws"), std::string::npos) << message;
+    EXPECT_NE(message.find(instead), std::string::npos) << message;
+  }
   EXPECT_TRUE(gives(find_learn_method("auto"), certificate_choice("best")));
   EXPECT_FALSE(gives(find_learn_method("auto"), certificate_choice("scale")));
   EXPECT_FALSE(gives(find_learn_method("pac-bayes"), certificate_choice("cross")));

@@ -58,7 +58,7 @@ const std::string problem_keys =
     " learning.prior.deviation learning.prior.rows learning.prior.columns learning.prior.full"
     " certificate certificate.kind certificate.delta certificate.fraction"
     " certificate.folds certificate.delta.pac_bayes certificate.delta.covariance"
-    " certificate.delta.mean certificate.delta.sampling certificate.delta.chernoff"
+    " certificate.delta.mean certificate.delta.chernoff"
     " certificate.delta.quantile certificate.delta.spread certificate.delta.difference"
     " certificate.delta.model certificate.delta.noise certificate.delta.start data data.states"
     " data.outputs data.inputs data.disturbances data.layout data.pattern data.episode data.step "

@@ -48,7 +48,7 @@ const std::string known_keys =
 const std::string measured_keys =
     " mean standard_error against_mean against_standard_error plan limits rows ";
 const std::string known_events =
-    " pac_bayes covariance mean sampling chernoff quantile spread difference model noise start"
+    " pac_bayes covariance mean chernoff quantile spread difference model noise start"
     " noise-upper start-upper kept tolerance count betting betting-against betting-pairs"
     " ratio-quantile ";
 

@@ -77,8 +77,6 @@ struct Premises {
                     {"data-driven-mean", gaussian && scale && n >= 3},
                     {"data-driven-rank-aware", centred && scale},
                     {"scale", centred && scale},
-                    {"data-driven-exact", centred && scale},
-                    {"scale-exact", centred && scale},
                     {"one-sided", centred && scale && n > p.d_w()},
                     {"relative", centred && n > p.d_w()},
                     {"white", centred && white && n > p.n_x},

@@ -124,8 +124,6 @@ Verdict check_kind_and_bound(const Inputs& in) {
     return with_enough_bits(64, [&] { return check_plant(in, confidence); });
   }
   const std::string& kind = in.record.is_portfolio() ? in.record.chosen : in.record.kind;
-  if (kind.ends_with("-exact"))
-    throw Undecided{"kind " + word(kind) + " uses pseudo-random draws: no proof"};
   const bool known = is_limits_kind(in.record.kind)
                          ? known_limits_kinds.contains(kind)
                          : is_posterior_kind(kind) || !one_response_kind(kind).scheme.empty();

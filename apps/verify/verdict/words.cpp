@@ -142,9 +142,6 @@ const std::vector<Words> all_words = {
      "sample's "
      "/ {q}"},
     {"second-moment", "E[vv'] <= the sample's + {eps} I, v the trajectory"},
-    {"sampling",
-     "the mean of the exact cumulant over {draws} draws of the posterior is within its empirical "
-     "Bernstein bound"},
     {"chernoff", "the mean cost of the fresh trajectories is not far below its expectation"},
     {"chernoff-difference",
      "the mean cost difference of the trajectories is not far below its expectation"},
