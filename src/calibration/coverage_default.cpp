@@ -23,6 +23,9 @@ struct Special {
 const std::vector<Special> special = {
     {"hold-out-chi-square", "one direction", CoverageRule::exact},
     {"hold-out-frobenius", "one direction", CoverageRule::exact},
+    {"hold-out-frobenius", "unknown colour", CoverageRule::at_most},
+    {"improvement", "AR(1)", CoverageRule::at_most},
+    {"improvement", "unknown colour", CoverageRule::at_most},
     {"hold-out", "white", CoverageRule::at_most},
     {"hold-out", "double integrator", CoverageRule::exact},
     {"hold-out-known", "white", CoverageRule::at_most},

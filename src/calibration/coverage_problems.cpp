@@ -102,13 +102,8 @@ const std::vector<CoverageProblem>& coverage_problems() {
        {10},
        {10},
        {}},
-      {double_integrator("double integrator", white), "law", {10}, {10}, {}, false},
-      {double_integrator("double integrator, AR(1)", coloured(0.5502)),
-       "law",
-       {40},
-       {40},
-       {},
-       false},
+      {double_integrator("double integrator", white), "law", {10}, {10}, {}},
+      {double_integrator("double integrator, AR(1)", coloured(0.5502)), "law", {40}, {40}, {}},
   };
   return problems;
 }

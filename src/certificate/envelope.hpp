@@ -37,7 +37,7 @@ struct EnvelopeKind {
   // The hold-out kind's value is at least so many times Lhat, by sizes, n and delta alone.
   double (*least_factor)(const Premises&) = nullptr;
   std::string dominated_by = "";  // the hold-out kind, by that one, where both use the same data
-  bool averages = false;  // the hold-out kind's mean cost is that of independent steps
+  bool averages = false;          // the hold-out kind's mean cost is that of independent steps
 };
 
 const std::vector<EnvelopeKind>& envelope_kinds();

@@ -226,11 +226,11 @@ TEST_P(EnvelopeKinds, HoldOutUnderAnEnvelope) {
     const bool averaged = kind.name == "hold-out-white" && y.m.isZero(0.0);
     Matrix M = y.M;
     if (averaged) M = block_root(M.transpose() * M, system.sizes().n_x);
-    double mean = 0;  // of the cost that is certified, whose expectation is the same
+    double mean_cost = 0;  // of the cost that is certified, whose expectation is the same
     for (Index i = 0; i < data.n(); ++i)
-      mean += (M * data.w.row(i).transpose() + (averaged ? Vector::Zero(M.rows()) : y.m))
-                  .squaredNorm() /
-              n;
+      mean_cost += (M * data.w.row(i).transpose() + (averaged ? Vector::Zero(M.rows()) : y.m))
+                       .squaredNorm() /
+                   n;
     const Matrix Sigma = M * envelope.U * M.transpose();
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Sigma);
     const Vector s = eigen.eigenvalues().cwiseMax(0.0);
@@ -246,12 +246,12 @@ TEST_P(EnvelopeKinds, HoldOutUnderAnEnvelope) {
     // Smaller where the quantile is, or the risk under U; the quantile needs a cost without offset.
     const bool centred = y.m.isZero(0.0), given = envelope.events.empty();
     const double risk = s.sum() + y.m.squaredNorm();
-    const double least = given ? mean + margin : std::min(mean + margin, risk);
+    const double least = given ? mean_cost + margin : std::min(mean_cost + margin, risk);
     EXPECT_LE(c.value, least * (1 + 1e-7)) << kind.name;
     if (!centred) {
       EXPECT_NEAR(c.value, least, 1e-7 * c.value) << kind.name;
     } else if (c.value < least * (1 - 1e-7)) {
-      const double t = c.value - mean, largest = s.maxCoeff();  // its margin
+      const double t = c.value - mean_cost, largest = s.maxCoeff();  // its margin
       const double half = 0.5 * n;
       const Vector all = s.cwiseMax(1e-9 * largest);
       if (t > largest / half * (1 + 1e-9)) {
