@@ -127,7 +127,7 @@ class BaselineTest(ProgramTest):
         np.testing.assert_allclose(deployed["K"], today["K"], atol=1e-9)
         # It was one of four that the data might have chosen without learning.
         self.assertEqual({event["choices"] for event in run["certificate"]["events"]
-                          if event["kind"] == "hold-out-all"}, {4})
+                          if event["kind"] == "hold-out-frobenius"}, {4})
         self.ok("recheck", "run/certificate.json", "--data", "w.npy")
         # What taught it cannot certify anything against it.
         self.fails(3, "learn", problem, "--data", "early.npy", "--method", "auto",

@@ -77,7 +77,7 @@ class Terminal(ProgramTest):
         self.run_evil("sweep", sweep, "--out", b"sweep" + PATH)
         self.run_evil("report", b"sweep" + PATH)
         plan = self.write("plan.json", {"name": EVIL, "sets": 90, "cells": [
-            {"name": EVIL + "|<b>", "family": "fixed", "problem": "p.json", "kinds": ["hold-out"],
+            {"name": EVIL + "|<b>", "family": "fixed", "problem": "p.json", "kinds": ["hold-out-scale-free"],
              "n": [5]}]})
         self.run_evil("coverage", plan)
         table = self.run_evil("coverage", plan, "--markdown")
@@ -127,7 +127,7 @@ class Terminal(ProgramTest):
                                               for i, label in enumerate(evil)]})
         self.ok("sweep", "sweep.json", "--out", "out")
         self.write("plan.json", {"name": "c", "sets": 90, "cells": [
-            {"family": "fixed", "problem": "p.json", "kinds": ["hold-out"], "n": [5]}]})
+            {"family": "fixed", "problem": "p.json", "kinds": ["hold-out-scale-free"], "n": [5]}]})
         self.ok("coverage", "plan.json", "--out", "out")
         count = 0
         for name in ("results.csv", "coverage.csv"):

@@ -1,6 +1,5 @@
-#include <Eigen/Eigenvalues>
-
 #include "certificate/premises.hpp"
+#include "core/linalg.hpp"
 #include "kinds/fixed_list.hpp"
 #include "risk/risk.hpp"
 
@@ -58,10 +57,7 @@ MeanCost mean_cost(const FixedSetting& setting, bool averaged) {
   for (Index t = 0; t <= T; ++t) {
     const Matrix part = t > 0 && setting.assumptions.stationary ? alike : Matrix(step(K, t));
     c.mean += part.cwiseProduct(step(second, t)).sum();
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(part);
-    c.y.M.block(t * n_w, t * n_w, n_w, n_w) =
-        eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() *
-        eigen.eigenvectors().transpose();
+    c.y.M.block(t * n_w, t * n_w, n_w, n_w) = scaled_root(part);
   }
   c.y.m = Vector::Zero(sizes.d_w());
   return c;
