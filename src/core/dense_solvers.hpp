@@ -22,7 +22,8 @@ EigenSystem eigen_system(const Matrix& value);
 std::optional<Matrix> solution(const Matrix& A, const Matrix& B);
 bool is_invertible(const Matrix& A);
 
-// The real part of the principal logarithm: where that is not real, its exponential is another matrix.
+// The real part of the principal logarithm: where that is not real, its exponential is another
+// matrix.
 Matrix logarithm(const Matrix& value);
 Matrix exponential(const Matrix& value);
 

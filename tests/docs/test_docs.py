@@ -85,7 +85,7 @@ class Quickstart(Transcript):
                          ["import", "inspect", "learn", "recheck", "export"])
         self.assertIn("position [m], speed [m/s]", (self.folder / "cart/code/controller.h").read_text())
         report = (self.folder / "cart/report.html").read_text()
-        for part in ("<td>speed [m/s]</td>", "costs less by at least 0.28"):
+        for part in ("<td>speed [m/s]</td>", "costs less by at least 0.29"):
             self.assertTrue(part in report, part)
 
     def test_problem_file(self):

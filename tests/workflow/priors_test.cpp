@@ -29,9 +29,10 @@ TEST(Priors, SplitSeesTheFirstPartAlone) {
   EXPECT_FALSE(before.priors[0].center.isZero(1e-6));
 }
 
-// The grid's certificate is that of the best scale at delta / 5, and its event pays delta. A grid has
-// an exponent of its own, (KL + log(20/delta))/(0.95 n) for (KL + log(n/delta))/(n - 1): where KL is small
-// that is less than the one at the same delta, and more than the one with the same logarithm.
+// The grid's certificate is that of the best scale at delta / 5, and its event pays delta. A grid
+// has an exponent of its own, (KL + log(20/delta))/(0.95 n) for (KL + log(n/delta))/(n - 1): where
+// KL is small that is less than the one at the same delta, and more than the one with the same
+// logarithm.
 TEST(Priors, GridPaysForItsChoices) {
   Problem problem = plant(0, "pac-bayes", "scale");
   problem.disturbance.scale_bound = 0.1;
