@@ -10,7 +10,6 @@ sys.path.insert(0, str(SOURCE / "docs/site"))
 
 from check_links import broken_links  # noqa: E402
 from doxygen_comments import convert  # noqa: E402
-from katex_math import render, typesetter  # noqa: E402
 from plain_docstrings import formatted, short_types  # noqa: E402
 from pages import contents, with_header_links, with_site_links  # noqa: E402
 
@@ -134,17 +133,22 @@ int x;""")
 @needs_site_tools
 class Formulas(unittest.TestCase):
     @classmethod
+    def setUpClass(cls):
+        import katex_math  # needs Sphinx
+        cls.render, cls.typesetter = staticmethod(katex_math.render), staticmethod(katex_math.typesetter)
+
+    @classmethod
     def tearDownClass(cls):
-        process = typesetter(os.getpid())
+        process = cls.typesetter(os.getpid())
         process.stdin.close()
         process.stdout.close()
         process.wait()
 
     def test_good_and_bad(self):
-        self.assertIn("katex-html", render(r"\frac12", True))
+        self.assertIn("katex-html", self.render(r"\frac12", True))
         for tex in (r"\frac{1}", r"\nosuchcommand", "x_"):
             with self.assertRaises(ValueError):
-                render(tex, False)
+                self.render(tex, False)
 
 
 class Pages(unittest.TestCase):
